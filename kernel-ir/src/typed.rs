@@ -293,6 +293,9 @@ pub enum ExprKind {
     AssignBinary(BinaryOp, Place, Box<Expr>),
     /// Stops the thread.
     Panic(PanicKind),
+    /// The body of a call that was put in its place: spans inside are in that function's file. Its `return`s have
+    /// become `break`s. Only after inlining.
+    Inlined(FunctionId, Box<Expr>),
 }
 
 /// A statement.
