@@ -116,8 +116,13 @@ pub enum PatternKind {
     Struct(Vec<(String, Pattern)>),
     /// `&PATTERN`.
     Reference(Box<Pattern>),
-    /// A literal.
-    Literal(Literal),
+    /// A literal, with a minus sign before it or not.
+    Literal {
+        /// The literal without its sign.
+        literal: Literal,
+        /// `-`.
+        negative: bool,
+    },
     /// A constant: the note is a [`Record::Constant`](crate::record::Record::Constant).
     Constant(Note),
     /// `A..=B`, `A..B`, `A..`, `..=B`; the ends are literal or constant patterns.

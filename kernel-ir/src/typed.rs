@@ -11,6 +11,9 @@
 //! - [`ExprKind::Break`] and [`ExprKind::Continue`] name a loop or labelled block around them, in the same function.
 //! - Every local is read only after it is written, as rustc has checked.
 //! - A variable stands in one function: closures reach the variables outside through their first parameter.
+//! - A local keeps its storage for the whole call. A `Let` may stand inside an expression, be reached again (in a loop,
+//!   or from two alternatives of a pattern), and what it wrote is still there after that expression. So a borrowed value
+//!   is a compiler-made local: there are no temporaries beside locals.
 
 use crate::builtin::Builtin;
 pub use crate::captured::{BinaryOp, LabelId, LocalId, UnaryOp};
@@ -183,8 +186,8 @@ pub enum PlaceKind {
         /// `..=`.
         inclusive: bool,
     },
-    /// A value that needs a place until its statement ends.
-    Temporary(Box<Expr>),
+    /// A constant in memory, read-only: its bytes. The place of `TABLE[i]` and of `&[1, 2, 3]`.
+    Constant(Vec<u8>),
     /// The block's shared memory.
     Shared(SharedId),
 }
