@@ -22,3 +22,4 @@ pub mod scalar;
 pub mod span;
 pub mod typed;
 pub mod types;
+pub mod witness;

@@ -1,0 +1,113 @@
+//! How rustc's answers get out of a function that never runs.
+//!
+//! `#[kernel]` and `#[device]` emit, beside a function as its author wrote it, a **witness**: the same body again, in
+//! which the few places whose type, callee or value only rustc knows hold a *note*, and in which each call goes to the
+//! callee's **companion** instead. rustc checks the witness; the types that it infers for the notes are read from the
+//! witness's own type by [`instances`]. No witness is ever called, and its body stands behind a call of [`stop`], which
+//! returns a type without values: rustc checks the types of what follows but leaves it out of the compiled function, so
+//! the borrow checker never sees it and notes disturb neither borrows nor moves. The function as written is the one
+//! that is borrow-checked, and that runs on the host.
+//!
+//! # Companions
+//!
+//! A companion stands where rustc finds the function itself, has the function's own signature, and returns [`Ret`]: the
+//! function's result type, and a type that implements [`DeviceFn`] and stands for this instance of the function.
+//! Companions are never called either; their body is [`never()`].
+//!
+//! | the call | in a witness |
+//! |---|---|
+//! | `f(a, b)`, `path::f::<T>(a)` | `<f>::on_device(a, b).ret(w)`, `<path::f>::on_device::<T>(a).ret(w)` |
+//! | `x.m(a)` | `x.m__on_device(a).ret(w)` |
+//! | `Type::m(a)`, `<T as Trait>::m(a)` | `Type::m__on_device(a).ret(w)`, `<T as Trait>::m__on_device(a).ret(w)` |
+//! | `a + b`, `a += b`, `-a`, `a < b` | the same, and a note whose bound finds the operator's device form |
+//!
+//! - Beside a free function `f` stands a *type* `f` (functions and types have separate namespaces, so one `use` brings
+//!   both, under any name) with an associated function `on_device`. Unsafe functions have unsafe companions.
+//! - Beside a method `m`, in the same `impl` or `trait`, stands a method `m__on_device`.
+//! - A function of the device or of std has no body but a [`Builtin`](crate::builtin::Builtin); its companion returns
+//!   an [`Operation`], which names it together with the types that its meaning depends on:
+//!
+//! ```
+//! # #![allow(non_snake_case, non_camel_case_types)]
+//! use wavewright_kernel_ir::{builtin::Builtin, types::DeviceType};
+//! use wavewright_kernel_ir::witness::{Operation, Ret, never};
+//!
+//! // A free function of the device.
+//! pub fn global_x() -> usize { 0 }
+//! pub struct global_x {}
+//! impl global_x {
+//!     pub fn on_device() -> Ret<usize, Operation<{ Builtin::GlobalX as u16 }, ()>> { never() }
+//! }
+//!
+//! // A method of std: a trait with the same receiver, brought into scope inside every witness.
+//! pub trait FloatMethods: DeviceType + Sized {
+//!     fn sqrt__on_device(self) -> Ret<Self, Operation<{ Builtin::Sqrt as u16 }, (Self,)>> { never() }
+//! }
+//! impl FloatMethods for f32 {}
+//! impl FloatMethods for f64 {}
+//!
+//! // `[T]` as a type that an operation depends on is written `Of<[T]>`, since a tuple holds no unsized type.
+//! ```
+//!
+//! - Companions of std's methods are traits of the `device` crate. They take `self`, `&self` or `&mut self` exactly as
+//!   std does, so that method look-up finds them where it would find std's. A user's own *trait* method must lose to
+//!   std's inherent one, as in plain Rust: the companion of a by-value trait method whose name is in [`STD_METHODS`]
+//!   takes `&self`, which rustc tries later.
+//! - The device form of an operator is a trait of std's name in the module `ops` of `::wavewright::__private`, whose
+//!   associated type says what the operator means. `#[device] impl Add for V` implements it for `V`; the primitive types
+//!   (and references to them, where std has the operator for those) have theirs from the `device` crate; a bound
+//!   `T: Add<Output = T>` of a device function brings the device form along in its witness:
+//!
+//! ```
+//! # use wavewright_kernel_ir::{builtin::Builtin, types::DeviceType, witness::{DeviceFn, Operation}};
+//! pub trait Add<R = Self>: core::ops::Add<R> + DeviceType + Sized {
+//!     type Def: DeviceFn;
+//! }
+//! impl Add<f32> for f32 {
+//!     type Def = Operation<{ Builtin::Add as u16 }, (f32, f32)>;
+//! }
+//! impl Add<&f32> for f32 {
+//!     type Def = Operation<{ Builtin::Add as u16 }, (f32, f32)>;
+//! }
+//! ```
+//!
+//!   So are `Neg` and `Not`, the `AddAssign` family, `PartialEq<R: ?Sized>` and `PartialOrd<R: ?Sized>`, `Clone`,
+//!   `Default` and `From<A>`. The modules `methods` (std's methods; brought into scope as a whole, so its names are
+//!   traits only) and `ops` are all that generated code expects of the `device` crate.
+
+mod constant;
+mod note;
+mod operation;
+mod ret;
+mod signature;
+mod sink;
+
+pub use note::*;
+pub use operation::{Of, Operation, TypeList};
+pub use ret::{Ret, RetNever, never};
+pub use signature::{Data, ParamKind, Untyped, Witness};
+pub use sink::{DeviceFn, Sink, instances};
+
+/// The names of std's inherent methods on primitive types that take `self` by value and have a companion.
+pub const STD_METHODS: &[&str] = &[
+    "abs",
+    "add",
+    "ceil",
+    "count_ones",
+    "floor",
+    "is_nan",
+    "leading_zeros",
+    "max",
+    "min",
+    "mul_add",
+    "rotate_left",
+    "rotate_right",
+    "round",
+    "sqrt",
+    "to_bits",
+    "trailing_zeros",
+    "trunc",
+    "wrapping_add",
+    "wrapping_mul",
+    "wrapping_sub",
+];
