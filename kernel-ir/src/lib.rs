@@ -10,7 +10,7 @@
 //!
 //! [`types`] holds the types of all three, with rustc's own layout; [`builtin`] is the table of what a kernel may call
 //! that has no body; [`abi`] says how a launch hands over arguments; [`code_object`] is what code generation returns
-//! and the runtime loads.
+//! and the runtime loads; [`target`] is what it generates code for.
 
 pub mod abi;
 pub mod builtin;
@@ -20,6 +20,7 @@ pub mod entry;
 pub mod record;
 pub mod scalar;
 pub mod span;
+pub mod target;
 pub mod typed;
 pub mod types;
 pub mod witness;
