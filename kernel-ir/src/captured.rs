@@ -56,6 +56,15 @@ pub enum TypeSource {
     Value,
 }
 
+/// A type that the source spells out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Annotation {
+    /// It is the name of a primitive type (the witness makes sure that it means that one).
+    Scalar(crate::scalar::Scalar),
+    /// rustc recorded it: the note is a [`Record::Type`](crate::record::Record::Type).
+    Note(Note),
+}
+
 /// A block.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Block {
@@ -73,7 +82,7 @@ pub enum Statement {
         /// What is bound.
         pattern: Pattern,
         /// The annotation, if there is one. The value is coerced to it.
-        ty: Option<Note>,
+        ty: Option<Annotation>,
         /// The value; none for `let x;`.
         init: Option<Expr>,
         /// The `else` block.
@@ -235,8 +244,10 @@ pub struct Message {
 /// What an expression is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ExprKind {
-    /// A literal. Its type is its suffix, else the note's, else what the place expects: a `let` annotation, or the
-    /// other operand of a binary operator on primitives.
+    /// A literal. Its type is its suffix, else the note's, else what the place expects: a `let` annotation, the place
+    /// assigned to, the parameter of the function called, the struct's field, the array's element, `usize` of an index,
+    /// the result of the function at its end or in `return`, the other operand of an operator on primitives, the other
+    /// end of a range. Through blocks, `if`, `match`, parentheses, a minus sign, `&` and tuples this is handed on.
     Literal(Literal, Option<Note>),
     /// A variable.
     Local(LocalId),
@@ -283,8 +294,8 @@ pub enum ExprKind {
         /// `..=`.
         inclusive: bool,
     },
-    /// `x as T`: the note is the target type.
-    Cast(Box<Expr>, Note),
+    /// `x as T`.
+    Cast(Box<Expr>, Annotation),
     /// `(a, b)`; `()` has no parts.
     Tuple(Vec<Expr>),
     /// `[a, b]`. The note is there only where it is empty.
