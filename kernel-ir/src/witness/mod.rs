@@ -72,8 +72,15 @@
 //! ```
 //!
 //!   So are `Neg` and `Not`, the `AddAssign` family, `PartialEq<R: ?Sized>` and `PartialOrd<R: ?Sized>`, `Clone`,
-//!   `Default` and `From<A>`. The modules `methods` (std's methods; brought into scope as a whole, so its names are
-//!   traits only) and `ops` are all that generated code expects of the `device` crate.
+//!   `Default` and `From<A>`; `Ord`, `Eq` and `Into<T>` are there for bounds. Each has the supertraits that std's trait
+//!   has, so `T: Ord` brings `==` and `<` along. A `Copy` type has `Clone` by itself (a copy), so that `#[device]` on a
+//!   type with `#[derive(Clone, Copy)]` implements none.
+//! - A path that names a method of one of std's traits by the trait (`Default::default()`, `Add::add(a, b)`,
+//!   `<T as From<u8>>::from(x)`) is looked up in the module `traits` of `::wavewright::__private`, which has a trait of the
+//!   same name with the companions: `<T as traits::From<u8>>::from__on_device(x)`.
+//!
+//! The modules `methods` (std's methods; brought into scope as a whole: traits without names, so that they hide nothing),
+//! `ops` and `traits` are all that generated code expects of the `device` crate.
 
 mod constant;
 mod note;
