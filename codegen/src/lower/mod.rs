@@ -1,0 +1,169 @@
+//! A typed program as LLVM IR.
+//!
+//! One [`Lowering`] lowers the body of a kernel. What a kernel looks like from outside, and what its index space,
+//! barriers and memory are, differs by machine: [`kernel_amd`], [`kernel_nvidia`] and, for the host, [`crate::cpu`]
+//! implement [`Machine`]. Everything between is the same code for all of them:
+//!
+//! | file | question |
+//! |---|---|
+//! | [`types`] | how a value lies in memory |
+//! | [`value`] | how it is held while it is computed |
+//! | [`place`] | where a place is |
+//! | [`expr`] | which code an expression is |
+//! | [`control`] | where control goes, and what value it brings |
+//! | [`num`], [`cast`], [`builtin`] | what arithmetic, casts and operations mean |
+//! | [`panic`] | how a thread stops |
+//! | [`debug`] | which line of the source an instruction comes from |
+//!
+//! Pointers keep the address space that is known of them as long as they are values. They become generic where they
+//! are written to memory or meet one of another space; LLVM's InferAddressSpaces finds the space again once variables
+//! are values.
+
+pub(crate) mod control;
+pub(crate) mod emit;
+pub(crate) mod locals;
+pub(crate) mod machine;
+pub(crate) mod place;
+pub(crate) mod types;
+pub(crate) mod value;
+
+mod builtin;
+mod cast;
+mod debug;
+mod expr;
+mod num;
+mod panic;
+
+use control::Target;
+use debug::DebugLines;
+use emit::{Emitter, Flow, Stop};
+use inkwell::module::Module;
+use inkwell::values::PointerValue;
+use locals::Home;
+use machine::Machine;
+use std::collections::HashMap;
+use value::{Pointer, Value};
+use wavewright_kernel_ir::code_object::PanicSite;
+use wavewright_kernel_ir::span::Span;
+use wavewright_kernel_ir::typed::*;
+
+/// The largest variable that a thread may have, in bytes: what NVIDIA's local memory holds, the least of all.
+const LARGEST_VARIABLE: u64 = 512 << 10;
+
+/// The lowering of one kernel's body.
+pub(crate) struct Lowering<'p, 'c, M> {
+    pub(crate) emitter: Emitter<'c>,
+    pub(crate) machine: M,
+    /// The program, without calls.
+    pub(crate) program: &'p Program,
+    /// Which variables must be in memory.
+    in_memory: Vec<bool>,
+    /// Where each variable is that has been met.
+    homes: Vec<Option<Home<'c>>>,
+    labels: HashMap<LabelId, Target<'c>>,
+    /// The functions whose bodies are being lowered: the kernel, then what was inlined into it.
+    functions: Vec<FunctionId>,
+    debug: Option<DebugLines<'c>>,
+    panics: Vec<PanicSite>,
+    panic_numbers: HashMap<PanicSite, u32>,
+    /// The tables of constants, by bytes and alignment.
+    constants: HashMap<(Vec<u8>, u64), PointerValue<'c>>,
+}
+
+impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
+    /// Starts lowering the body of the inlined `program`'s kernel to where `emitter` stands.
+    pub(crate) fn new(
+        emitter: Emitter<'c>,
+        machine: M,
+        program: &'p Program,
+        debug_info: bool,
+    ) -> Flow<Self> {
+        let kernel = program.kernel.function;
+        let function = &program.functions[kernel.0 as usize];
+        let debug = debug_info.then(|| DebugLines::new(&emitter, program));
+        Ok(Self {
+            emitter,
+            machine,
+            program,
+            in_memory: locals::in_memory(function),
+            homes: vec![None; function.locals.len()],
+            labels: HashMap::new(),
+            functions: vec![kernel],
+            debug,
+            panics: Vec::new(),
+            panic_numbers: HashMap::new(),
+            constants: HashMap::new(),
+        })
+    }
+
+    /// The kernel's own function, with everything inlined.
+    pub(crate) fn kernel_function(&self) -> &'p Function {
+        &self.program.functions[self.program.kernel.function.0 as usize]
+    }
+
+    /// Gives a parameter of the kernel its value.
+    pub(crate) fn bind_parameter(&mut self, number: usize, value: Value<'c>) -> Flow<()> {
+        let local = self.kernel_function().params[number];
+        self.bind_value(local, value)
+    }
+
+    /// Ends the function. What the panics' numbers mean comes with the module.
+    pub(crate) fn finish(self) -> Flow<(Module<'c>, Vec<PanicSite>)> {
+        if let Some(debug) = &self.debug {
+            debug.finish();
+        }
+        Ok((self.emitter.finish()?, self.panics))
+    }
+
+    /// The source file of the code that is being lowered.
+    fn file(&self) -> &'p str {
+        let function = self.functions.last().expect("the kernel's own function stays");
+        &self.program.functions[function.0 as usize].file
+    }
+
+    /// The error for what the target can't do.
+    pub(crate) fn refuse<T>(&self, span: Span, message: impl Into<String>) -> Flow<T> {
+        Err(Stop::Refused(Box::new(crate::Error::Unsupported {
+            kernel: self.program.kernel.name.clone(),
+            file: self.file().into(),
+            span,
+            message: message.into(),
+        })))
+    }
+
+    /// The instructions that follow come from `span`.
+    pub(crate) fn at(&self, span: Span) {
+        if let Some(debug) = &self.debug {
+            debug.at(&self.emitter, span);
+        }
+    }
+
+    /// A table of constants with these bytes.
+    fn constant(&mut self, bytes: &[u8], align: u64) -> Pointer<'c> {
+        let key = (bytes.to_vec(), align);
+        if let Some(known) = self.constants.get(&key) {
+            return Pointer { address: *known, invariant: true };
+        }
+        let value = self.emitter.context.const_string(bytes, false);
+        let name = format!("constant.{}", self.constants.len());
+        let global =
+            self.emitter.module.add_global(value.get_type(), Some(self.machine.spaces().constant), &name);
+        global.set_initializer(&value);
+        global.set_constant(true);
+        global.set_unnamed_addr(true);
+        global.set_linkage(inkwell::module::Linkage::Private);
+        global.set_alignment(align as u32);
+        self.constants.insert(key, global.as_pointer_value());
+        Pointer { address: global.as_pointer_value(), invariant: true }
+    }
+
+    /// Memory for a value that its type keeps there.
+    fn temporary(&self, ty: wavewright_kernel_ir::types::TypeId, span: Span) -> Flow<PointerValue<'c>> {
+        if self.size(ty) > LARGEST_VARIABLE {
+            let name = self.program.types.name(ty);
+            return self
+                .refuse(span, format!("a variable of type `{name}` is larger than a thread's memory"));
+        }
+        self.variable(ty, "")
+    }
+}
