@@ -18,9 +18,14 @@ pub mod captured;
 pub mod code_object;
 pub mod entry;
 pub mod record;
+#[cfg(feature = "samples")]
+#[doc(hidden)]
+pub mod samples;
 pub mod scalar;
 pub mod span;
 pub mod target;
 pub mod typed;
 pub mod types;
+pub mod typing;
+pub mod visit;
 pub mod witness;

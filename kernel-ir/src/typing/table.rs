@@ -1,0 +1,164 @@
+//! The types of the program while it grows: rustc's, and those that need no record.
+
+use crate::scalar::Scalar;
+use crate::types::{Aggregate, AggregateKind, Field, Mutability, Type, TypeId, TypeTable};
+use std::collections::HashMap;
+
+/// A pointer type taken apart.
+#[derive(Clone, Copy)]
+pub(super) struct Pointer {
+    pub pointee: TypeId,
+    pub mutability: Mutability,
+    pub raw: bool,
+}
+
+/// The table, with the types at hand that typing itself brings in.
+pub(super) struct Types {
+    pub table: TypeTable,
+    pub unit: TypeId,
+    pub never: TypeId,
+    pub bool: TypeId,
+    pub usize: TypeId,
+    tuples: HashMap<Vec<TypeId>, TypeId>,
+    closures: u32,
+}
+
+impl Types {
+    pub fn new(mut table: TypeTable) -> Self {
+        let unit = table.unit();
+        let never = table.intern(Type::Never);
+        let bool = table.scalar(Scalar::Bool);
+        let usize = table.scalar(Scalar::Usize);
+        let mut tuples = HashMap::new();
+        for (id, ty) in table.iter() {
+            if let Type::Aggregate(a) = ty
+                && a.kind == AggregateKind::Tuple
+            {
+                tuples.entry(a.fields.iter().map(|f| f.ty).collect()).or_insert(id);
+            }
+        }
+        Self { table, unit, never, bool, usize, tuples, closures: 0 }
+    }
+
+    pub fn get(&self, id: TypeId) -> &Type {
+        self.table.get(id)
+    }
+
+    pub fn name(&self, id: TypeId) -> String {
+        self.table.name(id)
+    }
+
+    pub fn scalar(&mut self, scalar: Scalar) -> TypeId {
+        self.table.scalar(scalar)
+    }
+
+    pub fn as_scalar(&self, id: TypeId) -> Option<Scalar> {
+        self.table.as_scalar(id)
+    }
+
+    pub fn as_pointer(&self, id: TypeId) -> Option<Pointer> {
+        match *self.get(id) {
+            Type::Pointer { pointee, mutability, raw } => Some(Pointer { pointee, mutability, raw }),
+            _ => None,
+        }
+    }
+
+    /// What a reference (not a raw pointer) points to.
+    pub fn referent(&self, id: TypeId) -> Option<TypeId> {
+        self.as_pointer(id).filter(|p| !p.raw).map(|p| p.pointee)
+    }
+
+    pub fn pointer(&mut self, pointee: TypeId, mutability: Mutability, raw: bool) -> TypeId {
+        self.table.intern(Type::Pointer { pointee, mutability, raw })
+    }
+
+    pub fn reference(&mut self, pointee: TypeId, mutability: Mutability) -> TypeId {
+        self.pointer(pointee, mutability, false)
+    }
+
+    pub fn slice(&mut self, element: TypeId) -> TypeId {
+        self.table.intern(Type::Slice(element))
+    }
+
+    pub fn array(&mut self, element: TypeId, length: u64) -> TypeId {
+        self.table.intern(Type::Array { element, length })
+    }
+
+    /// The element type of an array or slice.
+    pub fn element(&self, id: TypeId) -> Option<TypeId> {
+        match *self.get(id) {
+            Type::Array { element, .. } | Type::Slice(element) => Some(element),
+            _ => None,
+        }
+    }
+
+    pub fn is_closure(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Aggregate(a) if matches!(a.kind, AggregateKind::Closure(_)))
+    }
+
+    /// The number and type of a field.
+    pub fn field(&self, id: TypeId, name: &str) -> Option<(u32, TypeId)> {
+        let Type::Aggregate(aggregate) = self.get(id) else { return None };
+        let number = aggregate.fields.iter().position(|f| f.name == name)?;
+        Some((number as u32, aggregate.fields[number].ty))
+    }
+
+    /// The types of the fields of a tuple or struct.
+    pub fn fields(&self, id: TypeId) -> Option<Vec<TypeId>> {
+        match self.get(id) {
+            Type::Aggregate(a) => Some(a.fields.iter().map(|f| f.ty).collect()),
+            _ => None,
+        }
+    }
+
+    /// The tuple of these parts: rustc's where it has described it, else (it then never leaves the kernel) our own.
+    pub fn tuple(&mut self, parts: &[TypeId]) -> TypeId {
+        if let Some(known) = self.tuples.get(parts) {
+            return *known;
+        }
+        let names: Vec<String> = parts.iter().map(|p| self.name(*p)).collect();
+        let comma = if names.len() == 1 { "," } else { "" };
+        let name = format!("({}{comma})", names.join(", "));
+        let ty = self.lay_out(AggregateKind::Tuple, name, parts);
+        self.tuples.insert(parts.to_vec(), ty);
+        ty
+    }
+
+    /// A new closure type with these captures.
+    pub fn closure(&mut self, name: String, captures: &[TypeId]) -> TypeId {
+        self.closures += 1;
+        self.lay_out(AggregateKind::Closure(self.closures - 1), name, captures)
+    }
+
+    /// Fields one after the other, each at the next offset that its alignment allows.
+    fn lay_out(&mut self, kind: AggregateKind, name: String, parts: &[TypeId]) -> TypeId {
+        let (mut size, mut align) = (0u64, 1);
+        let mut fields = Vec::new();
+        for (number, part) in parts.iter().enumerate() {
+            let offset = size.next_multiple_of(self.table.align(*part));
+            size = offset + self.table.size(*part);
+            align = align.max(self.table.align(*part));
+            fields.push(Field { name: number.to_string(), ty: *part, offset });
+        }
+        let size = size.next_multiple_of(align);
+        self.table.intern(Type::Aggregate(Aggregate { kind, name, fields, size, align }))
+    }
+
+    /// The first type inside `id`, itself included, of which `wanted` holds. Pointers are not followed.
+    pub fn find(&self, id: TypeId, wanted: &dyn Fn(TypeId, &Type) -> bool) -> Option<TypeId> {
+        let ty = self.get(id);
+        if wanted(id, ty) {
+            return Some(id);
+        }
+        match ty {
+            Type::Slice(element) | Type::Array { element, .. } => self.find(*element, wanted),
+            Type::Aggregate(a) => a.fields.iter().find_map(|f| self.find(f.ty, wanted)),
+            Type::Scalar(_) | Type::Never | Type::Pointer { .. } | Type::Str => None,
+        }
+    }
+
+    /// A pointer somewhere inside `id`.
+    pub fn find_pointer(&self, id: TypeId) -> Option<TypeId> {
+        self.find(id, &|_, ty| matches!(ty, Type::Pointer { .. }))
+    }
+}
