@@ -4,8 +4,8 @@
 
 use crate::builtin::Builtin;
 use crate::captured::{
-    Arm, BinaryOp, Block, Body, Expr, ExprKind, LabelId, Literal, LocalId, Message, Note, Param, Pattern,
-    PatternKind, Statement, TypeSource, UnaryOp,
+    Annotation, Arm, BinaryOp, Block, Body, Expr, ExprKind, LabelId, Literal, LocalId, Message, Note, Param,
+    Pattern, PatternKind, Statement, TypeSource, UnaryOp,
 };
 use crate::record::{Instance, InstanceId, Instances, Meaning, Record};
 use crate::scalar::Scalar;
@@ -302,7 +302,7 @@ impl BodyBuilder {
     /// `x as T`.
     pub fn cast(&self, value: Expr, ty: TypeId) -> Expr {
         let note = self.type_note(ty);
-        self.expr(ExprKind::Cast(Box::new(value), note))
+        self.expr(ExprKind::Cast(Box::new(value), Annotation::Note(note)))
     }
 
     /// `[x; N]`; `ty` is the array's.
@@ -383,7 +383,7 @@ impl BodyBuilder {
 
     /// `let x: T = init;`
     pub fn let_typed(&self, local: LocalId, ty: TypeId, init: Expr) -> Statement {
-        let ty = Some(self.type_note(ty));
+        let ty = Some(Annotation::Note(self.type_note(ty)));
         Statement::Let { pattern: self.binding(local), ty, init: Some(init), diverge: None }
     }
 

@@ -64,7 +64,7 @@ impl FunctionTyper<'_, '_> {
                 Ok(())
             }
             captured::Statement::Let { pattern, ty, init, diverge } => {
-                let ty = ty.map(|note| self.noted_type(note, pattern.span)).transpose()?;
+                let ty = ty.map(|ty| self.annotated_type(ty, pattern.span)).transpose()?;
                 match init {
                     None => self.declare_pattern(pattern, ty, out),
                     Some(init) => self.let_value(pattern, ty, init, diverge.as_ref(), out),

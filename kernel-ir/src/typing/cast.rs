@@ -5,7 +5,7 @@ use super::function::FunctionTyper;
 use super::join::Expected;
 use super::literal::open_literal;
 use super::table::Pointer;
-use crate::captured::{self, Literal, Note};
+use crate::captured::{self, Annotation, Literal};
 use crate::entry::BuildError;
 use crate::scalar::Scalar;
 use crate::span::Span;
@@ -14,8 +14,13 @@ use crate::types::{Type, TypeId};
 
 impl FunctionTyper<'_, '_> {
     /// `x as T`.
-    pub fn cast_expr(&mut self, value: &captured::Expr, note: Note, span: Span) -> Result<Expr, BuildError> {
-        let target = self.noted_type(note, span)?;
+    pub fn cast_expr(
+        &mut self,
+        value: &captured::Expr,
+        ty: Annotation,
+        span: Span,
+    ) -> Result<Expr, BuildError> {
+        let target = self.annotated_type(ty, span)?;
         let hint = self.cast_hint(value, target);
         let value = self.expr(value, Expected::Hint(hint))?;
         self.cast_value(value, target, span)

@@ -54,7 +54,7 @@ impl FunctionTyper<'_, '_> {
                 span,
                 "a range is only supported as the subject of `for` and as an index: use two variables for its ends",
             )),
-            Captured::Cast(value, note) => self.cast_expr(value, *note, span),
+            Captured::Cast(value, ty) => self.cast_expr(value, *ty, span),
             Captured::Tuple(parts) => self.tuple(parts, expected.hint(), span),
             Captured::Array(elements, note) => self.array(elements, *note, expected.hint(), span),
             Captured::Repeat(element, note) => self.repeat(element, *note, span),
@@ -120,7 +120,8 @@ impl FunctionTyper<'_, '_> {
             true => (Mutability::Mutable, Purpose::Change),
             false => (Mutability::Shared, Purpose::Borrow),
         };
-        let hint = hint.and_then(|ty| self.program.types.as_pointer(ty)).map(|p| p.pointee);
+        // `x + &1` expects a number, not a pointer.
+        let hint = hint.map(|ty| self.program.types.as_pointer(ty).map_or(ty, |p| p.pointee));
         let place = self.place(operand, purpose, hint)?;
         let ty = self.program.types.pointer(place.ty, mutability, raw);
         Ok(address_of(place, ty, span))

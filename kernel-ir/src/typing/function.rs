@@ -2,7 +2,7 @@
 
 use super::join::{Expected, Join};
 use super::{ProgramTyper, Site, recorded_type, unexpected_record};
-use crate::captured::{Body, LabelId, LocalId, Note, Pattern, PatternKind};
+use crate::captured::{Annotation, Body, LabelId, LocalId, Note, Pattern, PatternKind};
 use crate::entry::BuildError;
 use crate::record::{Instance, InstanceId, Record};
 use crate::span::Span;
@@ -252,6 +252,13 @@ impl<'p, 'i> FunctionTyper<'p, 'i> {
 
     pub fn noted_type(&self, note: Note, span: Span) -> Result<TypeId, BuildError> {
         recorded_type(self.instance, note, self.site(span))
+    }
+
+    pub fn annotated_type(&mut self, annotation: Annotation, span: Span) -> Result<TypeId, BuildError> {
+        match annotation {
+            Annotation::Scalar(scalar) => Ok(self.program.types.scalar(scalar)),
+            Annotation::Note(note) => self.noted_type(note, span),
+        }
     }
 
     pub fn noted_callee(&self, note: Note, span: Span) -> Result<(InstanceId, &'i Instance), BuildError> {

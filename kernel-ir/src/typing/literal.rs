@@ -92,6 +92,9 @@ pub(super) fn open_literal(e: &captured::Expr) -> Option<&Literal> {
         captured::ExprKind::If(_, then, Some(otherwise)) => {
             then.value.as_deref().and_then(open_literal).filter(|_| is_open(otherwise))
         }
+        captured::ExprKind::Match(_, arms) if arms.iter().all(|arm| is_open(&arm.body)) => {
+            arms.first().and_then(|arm| open_literal(&arm.body))
+        }
         _ => None,
     }
 }
