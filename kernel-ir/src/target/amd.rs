@@ -1,7 +1,7 @@
 //! The AMD architectures that LLVM 22 compiles for under `amdhsa`, from GCN 5 on.
 //!
 //! Sources: the processor table and the target-id rules of LLVM's "User Guide for AMDGPU Backend"; register files,
-//! granules and waves as LLVM 22.1's register allocator has them (`codegen/tests/target_facts.rs` asks it); matrix
+//! granules and waves as LLVM 22.1's register allocator has them (the tests of `codegen/src/machine.rs` ask it); matrix
 //! instructions as the CDNA, RDNA and gfx1250 instruction set manuals list them.
 
 /// A line of architectures that share an instruction set, more or less.

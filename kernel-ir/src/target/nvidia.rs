@@ -4,7 +4,7 @@
 //! multiprocessor), the `.target` directive and the release history in the PTX ISA manual (which PTX version knows an
 //! architecture, what runs where, which CUDA release brought a PTX version), and the table of drivers in the CUDA
 //! toolkit's release notes. The oldest PTX version of an architecture is checked against LLVM 22.1 in
-//! `codegen/tests/target_facts.rs`.
+//! the tests of `codegen/src/machine.rs`.
 
 /// A version of the PTX language: 7.8 is `PtxVersion(78)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -259,6 +259,8 @@ impl NvidiaArch {
     pub const WAVE_SIZE: u32 = 32;
     /// The most threads that a block may have.
     pub const BLOCK_THREADS: u32 = 1024;
+    /// The most threads that a block may have along z.
+    pub const BLOCK_Z: u32 = 64;
     /// The most shared memory that a kernel can declare, in bytes.
     pub const SHARED_BYTES_STATIC: u64 = 48 * KIB;
     /// The 32-bit registers of a multiprocessor, and the most that a block can use.
