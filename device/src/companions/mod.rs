@@ -5,14 +5,23 @@
 //! |---|---|
 //! | [`ops`] | the device forms of std's operators and traits: what `a + b` or `T::default()` means for a type |
 //! | [`methods`] | the companions of std's methods, brought into scope in every witness |
+//! | [`unavailable`] | companions of std's methods that can't be called yet: each an error that says so |
 //! | [`traits`] | the companions of the methods of std's traits under the traits' own names, for calls as `Clone::clone(&x)` |
 
 // A companion's name and signature are those of the method that it stands for, which is also where its docs are.
-#![allow(missing_docs, non_snake_case, clippy::wrong_self_convention, clippy::missing_safety_doc)]
+#![allow(
+    missing_docs,
+    non_snake_case,
+    clippy::wrong_self_convention,
+    clippy::missing_safety_doc,
+    clippy::type_complexity,
+    clippy::module_inception
+)]
 
 pub mod methods;
 pub mod ops;
 pub mod traits;
+mod unavailable;
 
 #[cfg(test)]
 mod tests;

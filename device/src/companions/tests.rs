@@ -401,3 +401,51 @@ mod functions {
         call(sync_threads, <sync_threads>::on_device, Builtin::SyncThreads, &[]);
     }
 }
+
+/// A trait of the user's whose by-value method has the name of an inherent method of std must lose to it on the types
+/// that have it: the macro gives it a `&self` companion if it knows the name. So it must know all names.
+mod names {
+    use std::collections::BTreeSet;
+    use wavewright_kernel_ir::witness::STD_METHODS;
+
+    fn by_value(source: &str) -> Vec<String> {
+        let dense = |text: &str| text.split_whitespace().collect::<String>();
+        let functions = source.split("fn ").skip(1).filter_map(|function| function.split_once("__on_device"));
+        functions
+            .filter(|(_, rest)| {
+                let signature = dense(rest);
+                let arguments = signature
+                    .split("->Ret<")
+                    .next()
+                    .and_then(|s| s.split("->No<").next())
+                    .unwrap_or_default();
+                arguments.contains("(self)") || arguments.contains("(self,")
+            })
+            .map(|(name, _)| name.into())
+            .collect()
+    }
+
+    #[test]
+    fn the_macro_knows_every_inherent_method_that_takes_self_by_value() {
+        let companions: BTreeSet<String> = [
+            include_str!("methods/floats.rs"),
+            include_str!("methods/integers.rs"),
+            include_str!("methods/slices.rs"),
+            include_str!("methods/pointers.rs"),
+            include_str!("unavailable/floats.rs"),
+            include_str!("unavailable/integers.rs"),
+            include_str!("unavailable/text.rs"),
+            include_str!("unavailable/slices.rs"),
+            include_str!("unavailable/pointers.rs"),
+        ]
+        .into_iter()
+        .flat_map(by_value)
+        .collect();
+        for name in ["sqrt", "wrapping_add", "add", "sin", "to_le_bytes", "then", "map", "cast"] {
+            assert!(companions.contains(name), "{name} is not found in the sources");
+        }
+        let known: BTreeSet<String> = STD_METHODS.iter().map(|name| name.to_string()).collect();
+        assert_eq!(companions, known);
+        assert!(STD_METHODS.is_sorted(), "the macro may search it");
+    }
+}

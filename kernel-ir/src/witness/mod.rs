@@ -88,33 +88,11 @@ mod operation;
 mod ret;
 mod signature;
 mod sink;
+mod std_methods;
 
 pub use note::*;
 pub use operation::{Of, Operation, TypeList};
 pub use ret::{Ret, RetNever, never};
 pub use signature::{Data, ParamKind, Untyped, Witness};
 pub use sink::{DeviceFn, Sink, instances};
-
-/// The names of std's inherent methods on primitive types that take `self` by value and have a companion.
-pub const STD_METHODS: &[&str] = &[
-    "abs",
-    "add",
-    "ceil",
-    "count_ones",
-    "floor",
-    "is_nan",
-    "leading_zeros",
-    "max",
-    "min",
-    "mul_add",
-    "rotate_left",
-    "rotate_right",
-    "round",
-    "sqrt",
-    "to_bits",
-    "trailing_zeros",
-    "trunc",
-    "wrapping_add",
-    "wrapping_mul",
-    "wrapping_sub",
-];
+pub use std_methods::STD_METHODS;
