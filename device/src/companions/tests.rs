@@ -461,6 +461,7 @@ mod notes {
     }
 
     #[test]
+    #[allow(clippy::unit_arg)]
     fn a_note_learns_the_operator_and_is_worth_its_result() {
         let (x, y) = (1.0_f32, 2.0_f32);
         let sum = learned(|note| -> f32 { __add(note, &x, &y, x + y) });
