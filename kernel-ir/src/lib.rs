@@ -17,6 +17,7 @@ pub mod builtin;
 pub mod captured;
 pub mod code_object;
 pub mod entry;
+pub mod print;
 pub mod record;
 #[cfg(feature = "samples")]
 #[doc(hidden)]
@@ -27,5 +28,6 @@ pub mod target;
 pub mod typed;
 pub mod types;
 pub mod typing;
+pub mod verify;
 pub mod visit;
 pub mod witness;

@@ -1,19 +1,6 @@
 //! The closed program: every type known, every callee named, every instance once.
 //!
-//! What holds of it is the list at the head of [`verify`](crate::typed#invariants).
-//!
-//! # Invariants
-//!
-//! - Every [`Expr`] has the type that its kind gives it; a value of type `!` may stand where any type is wanted.
-//! - A [`Place`] of an unsized type (`[T]`, `str`) occurs only under [`PlaceKind::Index`], [`PlaceKind::Subslice`],
-//!   [`ExprKind::AddressOf`] and [`ExprKind::Length`].
-//! - The operands of a binary operator have the same scalar type, those of a shift any two integer types.
-//! - [`ExprKind::Break`] and [`ExprKind::Continue`] name a loop or labelled block around them, in the same function.
-//! - Every local is read only after it is written, as rustc has checked.
-//! - A variable stands in one function: closures reach the variables outside through their first parameter.
-//! - A local keeps its storage for the whole call. A `Let` may stand inside an expression, be reached again (in a loop,
-//!   or from two alternatives of a pattern), and what it wrote is still there after that expression. So a borrowed value
-//!   is a compiler-made local: there are no temporaries beside locals.
+//! What holds of it is the list at the head of [`verify`](crate::verify).
 
 use crate::builtin::Builtin;
 pub use crate::captured::{BinaryOp, LabelId, LocalId, UnaryOp};

@@ -153,6 +153,11 @@ impl TypeTable {
         id
     }
 
+    /// Whether `id` names a type of this table.
+    pub fn contains(&self, id: TypeId) -> bool {
+        self.types.get(id.0 as usize).is_some_and(Option::is_some)
+    }
+
     /// The description of `id`.
     ///
     /// # Panics

@@ -1,13 +1,12 @@
 //! The finished program: the kernel's parameters and name.
 
 use super::symbol::symbol;
+use super::table::Types;
 use super::{ProgramTyper, Site};
 use crate::entry::BuildError;
 use crate::record::Instance;
 use crate::typed::{Function, FunctionId, Kernel, KernelAttributes, KernelParam, Program};
 use crate::types::{Mutability, Type, TypeId};
-
-use super::table::Types;
 
 /// Puts the program together once every function is typed.
 pub(super) fn finish(
@@ -37,6 +36,11 @@ pub(super) fn finish(
         attributes,
     };
     let program = Program { types: typer.types.table, functions, shared: typer.shared, kernel };
+    if cfg!(debug_assertions)
+        && let Err(e) = crate::verify::verify(&program)
+    {
+        return Err(site.error(format!("the typed program is not well-formed, a fault of Wavewright: {e}")));
+    }
     Ok(program)
 }
 

@@ -1,0 +1,65 @@
+//! Text with indentation.
+
+/// How tightly an expression holds together: what stands in a looser one needs no parentheses.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Tightness {
+    /// A statement, an argument, anything between delimiters.
+    Loose,
+    /// An operand of a binary operator.
+    Operand,
+    /// What a prefix operator stands before.
+    Prefixed,
+    /// What `.`, `[` or `(` follows.
+    Postfixed,
+}
+
+/// Text that grows.
+#[derive(Default)]
+pub(super) struct Writer {
+    text: String,
+    indent: usize,
+}
+
+/// The longest block that stays on its line.
+const SHORT: usize = 60;
+
+impl Writer {
+    pub fn put(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    pub fn line(&mut self) {
+        self.text.push('\n');
+        self.text.extend(std::iter::repeat_n("    ", self.indent));
+    }
+
+    /// What `inside` writes, indented, between these.
+    pub fn indented(&mut self, open: &str, close: &str, inside: impl FnOnce(&mut Self)) {
+        self.put(open);
+        self.indent += 1;
+        inside(self);
+        self.indent -= 1;
+        self.line();
+        self.put(close);
+    }
+
+    /// `{ … }` around what `inside` writes: on one line if it fits.
+    pub fn braces(&mut self, inside: impl Fn(&mut Self)) {
+        let mut trial = Writer::default();
+        inside(&mut trial);
+        if trial.text.len() <= SHORT && !trial.text.contains('\n') {
+            self.put("{ ");
+            self.put(&trial.text);
+            self.put(" }");
+            return;
+        }
+        self.indented("{", "}", |w| {
+            w.line();
+            inside(w);
+        });
+    }
+
+    pub fn finish(self) -> String {
+        self.text
+    }
+}
