@@ -1,6 +1,8 @@
 //! From a typed Wavewright program to code for AMD, NVIDIA and the CPU.
 
 #[allow(dead_code)]
+mod cpu;
+#[allow(dead_code)]
 mod emit;
 mod error;
 #[allow(dead_code)]

@@ -47,6 +47,18 @@ use wavewright_kernel_ir::code_object::PanicSite;
 use wavewright_kernel_ir::span::Span;
 use wavewright_kernel_ir::typed::*;
 
+/// A kernel as LLVM IR.
+pub(crate) struct Lowered<'c> {
+    /// The module, with the kernel's function.
+    pub(crate) module: Module<'c>,
+    /// What a panic's number means.
+    pub(crate) panics: Vec<PanicSite>,
+    /// The shared memory of a block, in bytes.
+    pub(crate) shared_bytes: u64,
+    /// On the CPU, the scratch space of a block, in bytes.
+    pub(crate) scratch_bytes: u64,
+}
+
 /// The largest variable that a thread may have, in bytes: what NVIDIA's local memory holds, the least of all.
 const LARGEST_VARIABLE: u64 = 512 << 10;
 
@@ -105,6 +117,12 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
     pub(crate) fn bind_parameter(&mut self, number: usize, value: Value<'c>) -> Flow<()> {
         let local = self.kernel_function().params[number];
         self.bind_value(local, value)
+    }
+
+    /// Goes on numbering panics where the lowering of another function of the same module left off.
+    pub(crate) fn resume_panics(&mut self, panics: Vec<PanicSite>) {
+        self.panic_numbers = panics.iter().cloned().zip(0..).collect();
+        self.panics = panics;
     }
 
     /// Ends the function. What the panics' numbers mean comes with the module.

@@ -1,0 +1,6 @@
+//! Tests of the CPU device's code generation.
+
+mod build;
+mod kernels;
+mod run;
+mod splitting;
