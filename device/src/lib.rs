@@ -26,6 +26,7 @@ pub use sync::sync_threads;
 /// What generated code names. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::companions::notes::*;
     pub use crate::companions::{methods, ops, traits};
     pub use wavewright_kernel_ir::types::DeviceType;
     pub use wavewright_kernel_ir::witness::*;

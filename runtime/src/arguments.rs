@@ -16,6 +16,7 @@ struct Chunk([MaybeUninit<u8>; ALIGN]);
 const EMPTY: Chunk = Chunk([MaybeUninit::uninit(); ALIGN]);
 
 /// Arguments in a row, each where its alignment allows.
+#[derive(Clone)]
 pub(crate) struct Arguments {
     inline: [Chunk; INLINE / ALIGN],
     heap: Vec<Chunk>,
@@ -30,6 +31,11 @@ impl Arguments {
     /// The size of all so far, in bytes.
     pub(crate) fn size(&self) -> usize {
         self.size
+    }
+
+    /// The size of all so far and of an address after them.
+    pub(crate) fn size_with_address(&self) -> u64 {
+        (self.size.next_multiple_of(8) + 8) as u64
     }
 
     /// Where they are, aligned to [`ALIGN`].

@@ -30,7 +30,7 @@ impl<T: Copy + DeviceType> Buffer<T> {
         let bytes = len.checked_mul(size_of::<T>()).filter(|bytes| isize::try_from(*bytes).is_ok());
         let address = match bytes {
             Some(0) => NOWHERE,
-            Some(bytes) => device.backend().allocate(bytes)?,
+            Some(bytes) => device.backend()?.allocate(bytes)?,
             None => {
                 let reason =
                     format!("{len} values of {} bytes are more than an address can reach", size_of::<T>());
@@ -44,7 +44,7 @@ impl<T: Copy + DeviceType> Buffer<T> {
         let buffer = Self::allocate(device, len)?;
         if buffer.bytes() > 0 {
             // SAFETY: the memory is the buffer's own, `bytes` long.
-            unsafe { device.backend().zero(buffer.address, buffer.bytes())? };
+            unsafe { device.backend()?.zero(buffer.address, buffer.bytes())? };
         }
         Ok(buffer)
     }
@@ -60,13 +60,13 @@ impl<T: Copy + DeviceType> Buffer<T> {
             return Ok(());
         }
         // SAFETY: `values` and the buffer's memory are `bytes` long.
-        unsafe { self.device.backend().write(self.address, values.as_ptr().cast(), self.bytes()) }
+        unsafe { self.device.backend()?.write(self.address, values.as_ptr().cast(), self.bytes()) }
     }
 
     fn read(&self, to: *mut T) -> Result<(), Error> {
         if self.bytes() > 0 {
             // SAFETY: the buffer's memory is `bytes` long, and so is what callers give.
-            unsafe { self.device.backend().read(self.address, to.cast(), self.bytes())? };
+            unsafe { self.device.backend()?.read(self.address, to.cast(), self.bytes())? };
         }
         self.device.synchronize()
     }
@@ -139,9 +139,9 @@ impl<T> Buffer<T> {
 
 impl<T> Drop for Buffer<T> {
     fn drop(&mut self) {
-        if self.bytes() > 0 {
+        if let (Ok(backend), 1..) = (self.device.backend(), self.bytes()) {
             // SAFETY: the memory came from `allocate` with this size, and the buffer was its only owner.
-            unsafe { self.device.backend().free(self.address, self.bytes()) };
+            unsafe { backend.free(self.address, self.bytes()) };
         }
     }
 }

@@ -167,6 +167,14 @@ pub enum LaunchProblem {
         /// The block.
         given: Dim3,
     },
+    /// The block of an element-wise launch has more than one row.
+    #[error(
+        "a block of {given} threads, but a kernel that works on one element a thread counts along x alone"
+    )]
+    FlatBlock {
+        /// The block.
+        given: Dim3,
+    },
     /// The block is not the one that the kernel was written for.
     #[error("a block of {given} threads, but the kernel says `#[kernel(block = {wanted})]`")]
     OtherBlock {

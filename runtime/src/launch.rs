@@ -1,6 +1,7 @@
 //! A kernel with its arguments, on its way to a device.
 
 use crate::arguments::Arguments;
+use crate::backend::Shape;
 use crate::error::LaunchProblem;
 use crate::{Buffer, Device, Dim3, Error};
 use std::marker::PhantomData;
@@ -152,8 +153,52 @@ impl<'l> Launch<'l> {
     /// driver fails.
     pub fn launch(&self, device: &Device) -> Result<(), Error> {
         self.check_buffers(device)?;
-        let target = device.name().into();
-        Err(self.refuse(LaunchProblem::NoCompiler { target }))
+        let kernel = device.kernels().get(device, &self.entry, self.block)?;
+        let block = kernel.facts.block;
+        let grid = self.choose_grid(device, block).map_err(|problem| self.refuse(problem))?;
+        if grid.contains(&0) {
+            return Ok(());
+        }
+        let mut arguments = self.arguments.clone();
+        if let Some(count) = self.elements {
+            arguments.push(count as u64);
+        }
+        let (given, expected) = (arguments.size_with_address(), kernel.facts.argument_bytes);
+        if given != expected {
+            return Err(self.refuse(LaunchProblem::Arguments { given, expected }));
+        }
+        // SAFETY: the macro made the arguments for this kernel, and their size agrees. Its buffers are of this device,
+        // and what the launch uses of them outlives it, since memory is given back in the order of the queue. That
+        // the threads may run, a safe kernel's signature says, and `UnsafeLaunch::launch` asks of its caller.
+        unsafe { kernel.loaded.launch(&kernel.facts, Shape { grid, block }, arguments) }
+    }
+
+    /// The number of blocks: as asked, or as many as the buffers have elements for.
+    fn choose_grid(&self, device: &Device, block: [u32; 3]) -> Result<[u32; 3], LaunchProblem> {
+        let grid = match (self.grid, self.elements) {
+            (Some(given), Some(_)) => return Err(LaunchProblem::GridGiven { given }),
+            (None, Some(elements)) => Dim3::from(elements.div_ceil(block[0] as usize)),
+            (Some(grid), None) => grid,
+            (None, None) => return Err(LaunchProblem::NoGrid),
+        };
+        let limits = device.limits();
+        let over = |what, given: String, limit: String| {
+            Err(LaunchProblem::Limit { what, given, limit, device: device.to_string() })
+        };
+        let Some(blocks) = grid.within(limits.grid) else {
+            let limit = Dim3::from(limits.grid).to_string();
+            return over("the number of blocks in the grid", grid.to_string(), limit);
+        };
+        let threads = |axis: usize| u64::from(blocks[axis]) * u64::from(block[axis]);
+        if let Some(axis) = (0..3).find(|axis| threads(*axis) > limits.grid_threads) {
+            let limit = limits.grid_threads.to_string();
+            return over("the number of threads along an axis of the grid", threads(axis).to_string(), limit);
+        }
+        if blocks.iter().try_fold(1u64, |total, n| total.checked_mul((*n).into())).is_none() {
+            let limit = u64::MAX.to_string();
+            return over("the number of blocks in the grid", grid.to_string(), format!("{limit} of them"));
+        }
+        Ok(blocks)
     }
 
     /// That the buffers are of this device and, where each thread has an element, of one length.
@@ -205,5 +250,82 @@ impl UnsafeLaunch<'_> {
     /// As [`Launch::launch`].
     pub unsafe fn launch(&self, device: &Device) -> Result<(), Error> {
         self.0.launch(device)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wavewright_kernel_ir::entry::BuildError;
+    use wavewright_kernel_ir::span::Span;
+    use wavewright_kernel_ir::types::rust_type_id;
+
+    /// A kernel that can't be built, since no test here gets that far.
+    fn launch<'l>() -> Launch<'l> {
+        let program = || {
+            Err(BuildError {
+                file: "k.rs".into(),
+                span: Span::new(3, 4),
+                message: "there is no program".into(),
+            })
+        };
+        Launch::new(KernelEntry { identity: rust_type_id::<Launch<'_>>(), name: "k", program })
+    }
+
+    fn grid(launch: &Launch<'_>) -> Result<[u32; 3], String> {
+        launch.choose_grid(&Device::cpu(), [256, 1, 1]).map_err(|problem| problem.to_string())
+    }
+
+    #[test]
+    fn the_grid_is_the_one_asked_for() {
+        assert_eq!(grid(&launch().grid((3, 4))), Ok([3, 4, 1]));
+        assert_eq!(grid(&launch().grid(0)), Ok([0, 1, 1]));
+        let text = grid(&launch()).unwrap_err();
+        assert!(text.contains("Call `.grid(…)`"), "{text}");
+    }
+
+    #[test]
+    fn the_grid_of_an_element_wise_launch_comes_from_its_buffers() {
+        for (length, blocks) in [(0, 0), (1, 1), (256, 1), (257, 2)] {
+            let buffer = Device::cpu().zeroed::<u8>(length).unwrap();
+            assert_eq!(grid(&launch().element(&buffer)), Ok([blocks, 1, 1]), "{length}");
+        }
+        let buffer = Device::cpu().zeroed::<u8>(5).unwrap();
+        let text = grid(&launch().element(&buffer).grid(7)).unwrap_err();
+        assert!(text.starts_with("`.grid(7)` is not for this kernel"), "{text}");
+    }
+
+    #[test]
+    fn a_grid_over_a_limit_names_the_limit_and_what_was_given() {
+        let cpu = Device::cpu();
+        let (most, given) = (u32::MAX, 1u64 << 32);
+        assert_eq!(
+            grid(&launch().grid(given)).unwrap_err(),
+            format!(
+                "the number of blocks in the grid is {given}, but {cpu} allows at most {most} x {most} x {most}"
+            )
+        );
+        let text = grid(&launch().grid((most, most, most))).unwrap_err();
+        assert!(text.contains("allows at most 18446744073709551615 of them"), "{text}");
+        assert!(grid(&launch().grid(-1)).unwrap_err().contains("is -1, but"));
+    }
+
+    #[test]
+    fn buffers_of_an_element_wise_launch_have_one_length() {
+        let cpu = Device::cpu();
+        let (a, b) = (cpu.zeroed::<f32>(5).unwrap(), cpu.zeroed::<u8>(6).unwrap());
+        let error = launch().value(1u8).element(&a).slice(&b).element(&b).launch(&cpu).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .starts_with("launch of `k`: argument 4 has 6 elements, but those before it have 5"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_kernel_that_can_not_be_built_says_where_and_why() {
+        let error = launch().grid(1).block(1).launch(&Device::cpu()).unwrap_err();
+        assert_eq!(error.to_string(), "k.rs:3:4: there is no program");
     }
 }

@@ -14,12 +14,17 @@
 mod arguments;
 mod backend;
 mod buffer;
+mod compile;
 mod device;
 mod dim3;
 mod element;
 mod error;
+mod fault;
+mod kernel;
+mod kernel_cache;
 mod launch;
 mod limits;
+mod once_map;
 
 pub use buffer::Buffer;
 pub use device::{Device, DeviceKind};

@@ -4,6 +4,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`ops`] | the device forms of std's operators and traits: what `a + b` or `T::default()` means for a type |
+//! | [`notes`] | the notes of operators |
 //! | [`methods`] | the companions of std's methods, brought into scope in every witness |
 //! | [`unavailable`] | companions of std's methods that can't be called yet: each an error that says so |
 //! | [`traits`] | the companions of the methods of std's traits under the traits' own names, for calls as `Clone::clone(&x)` |
@@ -19,6 +20,7 @@
 )]
 
 pub mod methods;
+pub mod notes;
 pub mod ops;
 pub mod traits;
 mod unavailable;

@@ -449,3 +449,29 @@ mod names {
         assert!(STD_METHODS.is_sorted(), "the macro may search it");
     }
 }
+
+mod notes {
+    use super::*;
+    use crate::companions::notes::*;
+    use wavewright_kernel_ir::witness::{Callee, Note};
+
+    /// Runs the type checker over a witness, but not the witness; says which callee its note learned.
+    fn learned<M: DeviceFn, R>(_: impl FnOnce(Note<Callee<M>>) -> R) -> (Builtin, Vec<String>) {
+        operation::<M>()
+    }
+
+    #[test]
+    #[allow(clippy::unit_arg)]
+    fn a_note_learns_the_operator_and_is_worth_its_result() {
+        let (x, y) = (1.0_f32, 2.0_f32);
+        let sum = learned(|note| -> f32 { __add(note, &x, &y, x + y) });
+        assert_eq!(sum, (Builtin::Add, vec!["f32".into(), "f32".into()]));
+        let less = learned(|note| -> bool { __partial_cmp(note, &x, &y, x < y) });
+        assert_eq!(less, (Builtin::PartialOrd, vec!["f32".into(), "f32".into()]));
+        let negative = learned(|note| -> f32 { __neg(note, &x, -x) });
+        assert_eq!(negative, (Builtin::Neg, vec!["f32".into()]));
+        let mut z = 1_u64;
+        let shifted = learned(|note| __shl_assign(note, &mut 1_u64, &3_u8, z <<= 3_u8));
+        assert_eq!(shifted, (Builtin::ShlAssign, vec!["u64".into(), "u8".into()]));
+    }
+}

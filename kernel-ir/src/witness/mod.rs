@@ -79,8 +79,12 @@
 //!   `<T as From<u8>>::from(x)`) is looked up in the module `traits` of `::wavewright::__private`, which has a trait of the
 //!   same name with the companions: `<T as traits::From<u8>>::from__on_device(x)`.
 //!
+//! - The note of an operator stands round the operation: `__add(note, &a, &b, a + b)`, `__add_assign(note, &mut a, &b, a += b)`,
+//!   `__neg(note, &a, -a)`, `__not`, `__eq` (for `==` and `!=`) and `__partial_cmp` (for `<` and its like). These functions are the
+//!   device crate's, in `::wavewright::__private`.
+//!
 //! The modules `methods` (std's methods; brought into scope as a whole: traits without names, so that they hide nothing),
-//! `ops` and `traits` are all that generated code expects of the `device` crate.
+//! `ops` and `traits`, and the notes of operators, are all that generated code expects of the `device` crate.
 
 mod constant;
 mod note;
