@@ -113,7 +113,9 @@ fn in_prefix(surroundings: &Surroundings, prefix: &Path) -> Result<Llvm, String>
     if !prefix.is_dir() {
         return Err("there is no such folder".into());
     }
-    let library = in_folders(surroundings, &[prefix.join("lib"), prefix.join("lib64")])?;
+    let processor = surroundings.host.split('-').next().unwrap_or_default();
+    let folders = ["lib".to_string(), "lib64".into(), format!("lib/{processor}-linux-gnu")];
+    let library = in_folders(surroundings, &folders.map(|folder| prefix.join(folder)))?;
     let linker = [prefix.join("bin/ld.lld"), rust_lld(surroundings, prefix)].into_iter().find(|l| l.exists());
     Ok(Llvm { names: names(&library), library, linker, depends_on_path: false })
 }
@@ -158,7 +160,8 @@ fn in_folders(surroundings: &Surroundings, folders: &[PathBuf]) -> Result<PathBu
         let Ok(entries) = std::fs::read_dir(folder) else { continue };
         let mut files: Vec<String> =
             entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
-        files.retain(|name| name.starts_with("libLLVM"));
+        // Static libraries are named `libLLVMCore.a` and so on.
+        files.retain(|name| ["libLLVM.", "libLLVM-"].iter().any(|start| name.starts_with(start)));
         files.sort();
         for name in files.iter().filter(|name| is_library_name(name)) {
             let path = folder.join(name);

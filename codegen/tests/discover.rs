@@ -114,6 +114,9 @@ fn a_library_is_known_by_the_links_to_it_too() {
     let found = world.find().expect("it is there");
     assert_eq!(found.library, library);
     assert_eq!(found.names, ["libLLVM-22.so", "libLLVM.so.22.1"]);
+
+    world.prefix = Some(world.root.join("usr"));
+    assert_eq!(world.find().expect("Debian's folder for the processor is looked into").library, library);
 }
 
 #[test]
@@ -136,6 +139,7 @@ fn a_wrong_prefix_is_an_error_even_if_the_toolchain_is_right() {
     assert!(error.contains("unset WAVEWRIGHT_LLVM"), "{error}");
 
     world.file("old/lib/libLLVM.so.19.1");
+    world.file("old/lib/libLLVMCore.a");
     world.prefix = Some(world.root.join("old"));
     let error = world.find().expect_err("it is too old").to_string();
     assert!(error.contains("holds `libLLVM.so.19.1`, and no LLVM 22"), "{error}");
