@@ -104,7 +104,13 @@ fn examine(library: &Path) -> Result<(), String> {
         "aarch64" => "LLVMInitializeAArch64Target",
         _ => "LLVMInitializeX86Target",
     };
-    let needed = ["LLVMInitializeAMDGPUTarget", "LLVMInitializeNVPTXTarget", host, "LLVMOrcCreateLLJIT"];
+    let needed = [
+        "LLVMInitializeAMDGPUTarget",
+        "LLVMInitializeAMDGPUDisassembler",
+        "LLVMInitializeNVPTXTarget",
+        host,
+        "LLVMOrcCreateLLJIT",
+    ];
     // SAFETY: the symbols are looked up, not called.
     let missing: Vec<&str> = needed
         .into_iter()

@@ -7,6 +7,7 @@ mod emit;
 mod error;
 #[allow(dead_code)]
 mod inline;
+pub mod inspect;
 pub mod jit;
 #[allow(dead_code)]
 mod link;

@@ -34,6 +34,11 @@ const VERSION: u32 = 22;
 /// Stack for LLVM and for our own recursion over deep programs; only what is used takes memory.
 const STACK_BYTES: usize = 64 << 20;
 
+unsafe extern "C" {
+    /// Part of LLVM's C interface that the bindings leave out.
+    fn LLVMInitializeAMDGPUDisassembler();
+}
+
 /// The version of the LLVM that is loaded.
 pub fn version() -> (u32, u32, u32) {
     inkwell::support::get_llvm_version()
@@ -48,7 +53,11 @@ pub(crate) fn initialise(target: &Target) -> Result<(), Error> {
     static HOST: Once = Once::new();
     let config = InitializationConfig::default();
     match target {
-        Target::Amd(_) => AMD.call_once(|| LlvmTarget::initialize_amd_gpu(&config)),
+        Target::Amd(_) => AMD.call_once(|| {
+            LlvmTarget::initialize_amd_gpu(&config);
+            // SAFETY: it may be called whenever the target is there.
+            unsafe { LLVMInitializeAMDGPUDisassembler() };
+        }),
         Target::Nvidia(_) => NVIDIA.call_once(|| LlvmTarget::initialize_nvptx(&config)),
         Target::Host => HOST.call_once(crate::jit::initialise_host),
     }

@@ -22,7 +22,7 @@ pub(crate) fn create(target: &Target, options: &Options) -> Result<TargetMachine
 }
 
 /// LLVM's triple of `target`.
-fn triple(target: &Target) -> TargetTriple {
+pub(crate) fn triple(target: &Target) -> TargetTriple {
     match target {
         Target::Amd(_) => TargetTriple::create("amdgcn-amd-amdhsa"),
         Target::Nvidia(_) => TargetTriple::create("nvptx64-nvidia-cuda"),
@@ -31,7 +31,7 @@ fn triple(target: &Target) -> TargetTriple {
 }
 
 /// The processor's name and the features that differ from its defaults.
-fn processor(target: &Target) -> (String, String) {
+pub(crate) fn processor(target: &Target) -> (String, String) {
     match target {
         Target::Amd(amd) => (amd.arch.name.into(), amd_features(amd)),
         Target::Nvidia(nvidia) => (nvidia.arch.name.into(), format!("+ptx{}", nvidia.ptx.0)),
