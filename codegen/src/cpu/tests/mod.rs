@@ -1,5 +1,6 @@
 //! Tests of the CPU device's code generation.
 
+mod barriers;
 mod build;
 mod kernels;
 mod run;
