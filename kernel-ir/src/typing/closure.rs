@@ -29,10 +29,10 @@ impl FunctionTyper<'_, '_> {
         body: &captured::Expr,
         span: Span,
     ) -> Result<Expr, BuildError> {
-        let number = self.frame().closures;
+        let name = format!("{}::{{closure#{}}}", self.frame().name, self.frame().closures);
         self.frame_mut().closures += 1;
         let serial = self.program.next_frame();
-        self.frames.push(Frame::new(Join::new(Expected::Any), serial));
+        self.frames.push(Frame::new(name, Join::new(Expected::Any), serial));
         let environment = self.environment(span);
         let mut statements = Vec::new();
         let (mut locals, mut types) = (vec![environment], Vec::new());
@@ -53,7 +53,7 @@ impl FunctionTyper<'_, '_> {
         for capture in &captures.all {
             parts.push(self.captured_value(capture, by_move, span)?);
         }
-        let name = format!("{}::{{closure#{number}}}", self.instance.name);
+        let name = frame.name;
         let held: Vec<TypeId> = parts.iter().map(|p| p.ty).collect();
         let ty = self.program.types.closure(name.clone(), &held);
         let mutability = if captures.change_own() { Mutability::Mutable } else { Mutability::Shared };

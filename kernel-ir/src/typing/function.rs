@@ -46,10 +46,12 @@ pub(super) struct Frame {
     pub closures: u32,
     /// Tells frames of the program apart.
     pub serial: u32,
+    /// The path of the function or closure, for people.
+    pub name: String,
 }
 
 impl Frame {
-    pub fn new(returns: Join, serial: u32) -> Self {
+    pub fn new(name: String, returns: Join, serial: u32) -> Self {
         Self {
             slots: Vec::new(),
             variables: HashMap::new(),
@@ -58,6 +60,7 @@ impl Frame {
             returns,
             closures: 0,
             serial,
+            name,
         }
     }
 }
@@ -93,7 +96,8 @@ impl<'p, 'i> FunctionTyper<'p, 'i> {
         result: Option<TypeId>,
     ) -> Result<Function, BuildError> {
         let serial = self.program.next_frame();
-        self.frames.push(Frame::new(Join::new(result.map_or(Expected::Any, Expected::Coerce)), serial));
+        let returns = Join::new(result.map_or(Expected::Any, Expected::Coerce));
+        self.frames.push(Frame::new(self.instance.name.clone(), returns, serial));
         let mut statements = Vec::new();
         let mut param_locals = Vec::new();
         for (param, ty) in body.params.iter().zip(params) {
@@ -110,7 +114,7 @@ impl<'p, 'i> FunctionTyper<'p, 'i> {
         self.refuse_dangling(result, body.span)?;
         let frame = self.frames.pop().expect("the function's own frame is left");
         Ok(Function {
-            name: self.instance.name.clone(),
+            name: frame.name,
             file: self.instance.file.into(),
             span: body.span,
             params: param_locals,
