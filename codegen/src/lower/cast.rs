@@ -41,7 +41,10 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
     pub(super) fn convert(&self, value: Value<'c>, from: Scalar, to: Scalar) -> Flow<Value<'c>> {
         match (value, to.is_float()) {
             (Value::Int(value), false) => self.int_to_int(value, from, to).map(Value::Int),
-            (Value::Int(value), true) => self.int_to_float(value, from, to),
+            (Value::Int(value), true) => {
+                let ty = self.scalar_type(to).into_float_type();
+                self.machine.int_to_float(&self.emitter, value, from, ty).map(Value::Float)
+            }
             (Value::Float(value), true) => {
                 let ty = self.scalar_type(to).into_float_type();
                 let value = match (from.bits(), to.bits()) {
@@ -66,14 +69,6 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
             (a, b) if a < b => self.emitter.builder.build_int_z_extend(value, ty, "")?,
             _ => value,
         })
-    }
-
-    fn int_to_float(&self, value: IntValue<'c>, from: Scalar, to: Scalar) -> Flow<Value<'c>> {
-        let ty = self.scalar_type(to).into_float_type();
-        Ok(Value::Float(match from.is_signed() {
-            true => self.emitter.builder.build_signed_int_to_float(value, ty, "")?,
-            false => self.emitter.builder.build_unsigned_int_to_float(value, ty, "")?,
-        }))
     }
 
     fn cast_pointer(&self, value: Value<'c>, to: TypeId) -> Flow<Value<'c>> {

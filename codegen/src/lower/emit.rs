@@ -1,15 +1,21 @@
 //! LLVM instructions, one level above the builder: where code goes, variables in the entry block, intrinsics.
 
 use crate::Error;
+use inkwell::AtomicOrdering;
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::{Builder, BuilderError};
+use inkwell::context::AsContextRef;
 use inkwell::context::Context;
 use inkwell::intrinsics::Intrinsic;
 use inkwell::module::Module;
-use inkwell::types::{BasicTypeEnum, IntType};
+use inkwell::types::{BasicTypeEnum, FloatType, IntType};
+use inkwell::values::AsValueRef;
 use inkwell::values::{
-    BasicValue, BasicValueEnum, CallSiteValue, FunctionValue, InstructionValue, IntValue, PointerValue,
+    BasicValue, BasicValueEnum, CallSiteValue, FloatValue, FunctionValue, InstructionValue, IntValue,
+    PointerValue,
 };
+use llvm_sys::core::{LLVMGetSyncScopeID, LLVMSetAtomicSyncScopeID};
+use wavewright_kernel_ir::scalar::Scalar;
 
 /// Why lowering an expression gave no value.
 #[derive(Debug)]
@@ -161,6 +167,65 @@ impl<'c> Emitter<'c> {
             64 => self.context.i64_type(),
             _ => self.context.i128_type(),
         }
+    }
+
+    /// A fence that orders memory for the threads of `scope`.
+    pub(crate) fn fence(&self, order: AtomicOrdering, scope: &str) -> Flow<()> {
+        let fence = self.builder.build_fence(order, false, "")?;
+        // SAFETY: the context is alive, the name comes with its length, and the instruction is a fence.
+        unsafe {
+            let scope = LLVMGetSyncScopeID(self.context.as_ctx_ref(), scope.as_ptr().cast(), scope.len());
+            LLVMSetAtomicSyncScopeID(fence.as_value_ref(), scope);
+        }
+        Ok(())
+    }
+
+    /// `a + b` that does not leave the range, signed or unsigned.
+    pub(crate) fn wrapless_add(&self, a: IntValue<'c>, b: IntValue<'c>) -> Flow<IntValue<'c>> {
+        self.wrapless(self.builder.build_int_nuw_add(a, b, "")?)
+    }
+
+    /// `a * b` that does not leave the range, signed or unsigned.
+    pub(crate) fn wrapless_mul(&self, a: IntValue<'c>, b: IntValue<'c>) -> Flow<IntValue<'c>> {
+        self.wrapless(self.builder.build_int_nuw_mul(a, b, "")?)
+    }
+
+    fn wrapless(&self, value: IntValue<'c>) -> Flow<IntValue<'c>> {
+        if let Some(instruction) = value.as_instruction_value() {
+            instruction.set_no_signed_wrap_flag(true).map_err(|e| Stop::broken(e.to_string()))?;
+        }
+        Ok(value)
+    }
+
+    /// Says that what a load reads does not change while the kernel runs.
+    pub(crate) fn set_invariant(&self, value: impl BasicValue<'c>) -> Flow<()> {
+        let empty = self.context.metadata_node(&[]);
+        match value.as_instruction_value() {
+            Some(load) => load
+                .set_metadata(empty, self.context.get_kind_id("invariant.load"))
+                .map_err(|e| Stop::broken(e.to_string())),
+            None => Ok(()),
+        }
+    }
+
+    /// A float as an integer: what lies outside becomes the nearest end of the range, NaN becomes 0.
+    pub(crate) fn saturating_float_to_int(&self, value: FloatValue<'c>, to: Scalar) -> Flow<IntValue<'c>> {
+        let name = if to.is_signed() { "llvm.fptosi.sat" } else { "llvm.fptoui.sat" };
+        let overloads = [self.int_type(to.bits()).into(), value.get_type().into()];
+        Ok(self.intrinsic(name, &overloads, &[value.into()])?.into_int_value())
+    }
+
+    /// An integer as a float, rounded to nearest even.
+    pub(crate) fn int_to_float(
+        &self,
+        value: IntValue<'c>,
+        from: Scalar,
+        to: FloatType<'c>,
+    ) -> Flow<FloatValue<'c>> {
+        Ok(match from.is_signed() {
+            true => self.builder.build_signed_int_to_float(value, to, "")?,
+            false => self.builder.build_unsigned_int_to_float(value, to, "")?,
+        })
     }
 
     /// Says how often a conditional branch goes each way.

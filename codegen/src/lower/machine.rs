@@ -3,6 +3,7 @@
 use super::emit::{Emitter, Flow};
 use inkwell::AddressSpace;
 use inkwell::basic_block::BasicBlock;
+use inkwell::types::FloatType;
 use inkwell::values::{FloatValue, IntValue, PointerValue};
 use wavewright_kernel_ir::scalar::Scalar;
 use wavewright_kernel_ir::typed::{LocalId, SharedId};
@@ -99,9 +100,24 @@ pub(crate) trait Machine<'c> {
 
     /// A float as an integer: what lies outside becomes the nearest end of the range, NaN becomes 0.
     fn float_to_int(&self, emitter: &Emitter<'c>, value: FloatValue<'c>, to: Scalar) -> Flow<IntValue<'c>> {
-        let name = if to.is_signed() { "llvm.fptosi.sat" } else { "llvm.fptoui.sat" };
-        let overloads = [emitter.int_type(to.bits()).into(), value.get_type().into()];
-        Ok(emitter.intrinsic(name, &overloads, &[value.into()])?.into_int_value())
+        emitter.saturating_float_to_int(value, to)
+    }
+
+    /// An integer as a float of 32 or 64 bits, rounded to nearest even.
+    fn int_to_float(
+        &self,
+        emitter: &Emitter<'c>,
+        value: IntValue<'c>,
+        from: Scalar,
+        to: FloatType<'c>,
+    ) -> Flow<FloatValue<'c>> {
+        emitter.int_to_float(value, from, to)
+    }
+
+    /// Whether all panics of the kernel may share the code that fills the fault record. That is less code, but the
+    /// index space must mean the same wherever in the kernel control comes from.
+    fn shares_panics(&self) -> bool {
+        false
     }
 
     /// Where a thread goes that is done: by `return`, or by a panic once the fault record is written.

@@ -31,13 +31,19 @@ mod builtin;
 mod cast;
 mod debug;
 mod expr;
+mod kernel;
+mod kernel_amd;
+mod kernel_nvidia;
 mod num;
 mod panic;
+mod soft;
 
-use control::Target;
+use crate::{Error, Options};
 use debug::DebugLines;
 use emit::{Emitter, Flow, Stop};
+use inkwell::context::Context;
 use inkwell::module::Module;
+use inkwell::targets::TargetMachine;
 use inkwell::values::PointerValue;
 use locals::Home;
 use machine::Machine;
@@ -45,11 +51,12 @@ use std::collections::HashMap;
 use value::{Pointer, Value};
 use wavewright_kernel_ir::code_object::PanicSite;
 use wavewright_kernel_ir::span::Span;
+use wavewright_kernel_ir::target::Target;
 use wavewright_kernel_ir::typed::*;
 
 /// A kernel as LLVM IR.
 pub(crate) struct Lowered<'c> {
-    /// The module, with the kernel's function.
+    /// The module, verified, with the kernel's function.
     pub(crate) module: Module<'c>,
     /// What a panic's number means.
     pub(crate) panics: Vec<PanicSite>,
@@ -57,6 +64,53 @@ pub(crate) struct Lowered<'c> {
     pub(crate) shared_bytes: u64,
     /// On the CPU, the scratch space of a block, in bytes.
     pub(crate) scratch_bytes: u64,
+}
+
+/// Lowers the kernel of a program without calls.
+///
+/// # Errors
+///
+/// [`Error::Unsupported`] for what the target does not have.
+pub(crate) fn lower_kernel<'c>(
+    context: &'c Context,
+    machine: &TargetMachine,
+    program: &Program,
+    target: &Target,
+    options: &Options,
+) -> Result<Lowered<'c>, Error> {
+    refuse_shared_memory(program, target)?;
+    let kernel = &program.kernel.name;
+    let gpu = |lowered: Flow<Lowered<'c>>| lowered.map_err(|stop| stop.into_error(kernel));
+    let lowered = match target {
+        Target::Amd(amd) => gpu(kernel_amd::lower(context, machine, program, amd, options))?,
+        Target::Nvidia(_) => gpu(kernel_nvidia::lower(context, machine, program, options))?,
+        Target::Host => crate::cpu::lower_kernel(context, machine, program, target, options)?,
+    };
+    match lowered.module.verify() {
+        Ok(()) => Ok(lowered),
+        Err(message) => {
+            let message = format!("LLVM refuses the module: {message}");
+            Err(Error::Internal { kernel: kernel.clone(), message })
+        }
+    }
+}
+
+/// Refuses a kernel that declares more shared memory than a block of the target has.
+fn refuse_shared_memory(program: &Program, target: &Target) -> Result<(), Error> {
+    let mut bytes = 0u64;
+    for block in &program.shared {
+        bytes = bytes.next_multiple_of(program.types.align(block.ty)) + program.types.size(block.ty);
+        if bytes > target.shared_bytes() {
+            let most = target.shared_bytes();
+            return Err(Error::Unsupported {
+                kernel: program.kernel.name.clone(),
+                file: program.functions[program.kernel.function.0 as usize].file.clone(),
+                span: block.span,
+                message: format!("{bytes} bytes of shared memory; {target} has {most} for a block"),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// The largest variable that a thread may have, in bytes: what NVIDIA's local memory holds, the least of all.
@@ -72,12 +126,13 @@ pub(crate) struct Lowering<'p, 'c, M> {
     in_memory: Vec<bool>,
     /// Where each variable is that has been met.
     homes: Vec<Option<Home<'c>>>,
-    labels: HashMap<LabelId, Target<'c>>,
+    labels: HashMap<LabelId, control::Target<'c>>,
     /// The functions whose bodies are being lowered: the kernel, then what was inlined into it.
     functions: Vec<FunctionId>,
     debug: Option<DebugLines<'c>>,
     panics: Vec<PanicSite>,
     panic_numbers: HashMap<PanicSite, u32>,
+    shared_panic: Option<panic::SharedPanic<'c>>,
     /// The tables of constants, by bytes and alignment.
     constants: HashMap<(Vec<u8>, u64), PointerValue<'c>>,
 }
@@ -104,6 +159,7 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
             debug,
             panics: Vec::new(),
             panic_numbers: HashMap::new(),
+            shared_panic: None,
             constants: HashMap::new(),
         })
     }
@@ -141,7 +197,7 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
 
     /// The error for what the target can't do.
     pub(crate) fn refuse<T>(&self, span: Span, message: impl Into<String>) -> Flow<T> {
-        Err(Stop::Refused(Box::new(crate::Error::Unsupported {
+        Err(Stop::Refused(Box::new(Error::Unsupported {
             kernel: self.program.kernel.name.clone(),
             file: self.file().into(),
             span,
@@ -185,3 +241,6 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
         self.variable(ty, "")
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -48,7 +48,50 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
     /// Stops the thread.
     pub(super) fn panic<T>(&mut self, kind: PanicKind, values: &[IntValue<'c>], span: Span) -> Flow<T> {
         self.at(span);
-        let site = self.panic_site(kind, span);
+        let site = self.emitter.i32().const_int(self.panic_site(kind, span).into(), false);
+        let mut all = [self.emitter.i64().const_zero(); 2];
+        all[..values.len()].copy_from_slice(values);
+        match self.machine.shares_panics() {
+            true => self.join_panic(site, all)?,
+            false => self.report(site, all)?,
+        }
+        Err(Stop::Diverges)
+    }
+
+    fn join_panic(&mut self, site: IntValue<'c>, values: [IntValue<'c>; 2]) -> Flow<()> {
+        let shared = match self.shared_panic {
+            Some(shared) => shared,
+            None => {
+                let here = self.emitter.current()?;
+                let block = self.emitter.block("panic");
+                self.emitter.enter(block);
+                let (i32, i64) = (self.emitter.i32(), self.emitter.i64());
+                let site = self.emitter.builder.build_phi(i32, "")?;
+                let values =
+                    [self.emitter.builder.build_phi(i64, "")?, self.emitter.builder.build_phi(i64, "")?];
+                self.emitter.enter(here);
+                *self.shared_panic.insert(SharedPanic { block, site, values })
+            }
+        };
+        let here = self.emitter.current()?;
+        shared.site.add_incoming(&[(&site, here)]);
+        for (phi, value) in shared.values.iter().zip(values) {
+            phi.add_incoming(&[(&value, here)]);
+        }
+        self.emitter.branch(shared.block)
+    }
+
+    /// The code of the panics that share one.
+    pub(super) fn finish_panics(&mut self) -> Flow<()> {
+        if let Some(shared) = self.shared_panic {
+            self.emitter.enter(shared.block);
+            let value = |phi: inkwell::values::PhiValue<'c>| phi.as_basic_value().into_int_value();
+            self.report(value(shared.site), shared.values.map(value))?;
+        }
+        Ok(())
+    }
+
+    fn report(&mut self, site: IntValue<'c>, values: [IntValue<'c>; 2]) -> Flow<()> {
         let record = self.machine.fault_record(&self.emitter)?;
         let (claimed, end) = (self.emitter.block("claimed"), self.machine.thread_end());
         let (empty, taken) = (FaultRecord::EMPTY, FaultRecord::CLAIMED);
@@ -65,13 +108,16 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
         let first = self.emitter.builder.build_extract_value(exchange, 1, "")?.into_int_value();
         self.emitter.builder.build_conditional_branch(first, claimed, end)?;
         self.emitter.enter(claimed);
-        self.write_record(record, site, values)?;
-        self.emitter.branch(end)?;
-        Err(Stop::Diverges)
+        self.write_record(record, site, &values)?;
+        self.emitter.branch(end)
     }
 
-    fn write_record(&mut self, record: PointerValue<'c>, site: u32, values: &[IntValue<'c>]) -> Flow<()> {
-        let site = self.emitter.i32().const_int(site.into(), false);
+    fn write_record(
+        &mut self,
+        record: PointerValue<'c>,
+        site: IntValue<'c>,
+        values: &[IntValue<'c>],
+    ) -> Flow<()> {
         self.write(record, offset_of!(FaultRecord, site), site)?;
         for dimension in Dimension::ALL {
             let step = 4 * dimension.number();
@@ -108,4 +154,11 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
         self.panic_numbers.insert(site, number);
         number
     }
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct SharedPanic<'c> {
+    block: inkwell::basic_block::BasicBlock<'c>,
+    site: inkwell::values::PhiValue<'c>,
+    values: [inkwell::values::PhiValue<'c>; 2],
 }

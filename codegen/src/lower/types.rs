@@ -207,9 +207,7 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
             value.as_instruction_value().ok_or_else(|| Stop::broken("a load is not an instruction"))?;
         instruction.set_alignment(address.align as u32).map_err(|e| Stop::broken(e.to_string()))?;
         if address.pointer.invariant {
-            let kind = self.emitter.context.get_kind_id("invariant.load");
-            let empty = self.emitter.context.metadata_node(&[]);
-            instruction.set_metadata(empty, kind).map_err(|e| Stop::broken(e.to_string()))?;
+            self.emitter.set_invariant(value)?;
         }
         Ok(value)
     }

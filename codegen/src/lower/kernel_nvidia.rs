@@ -1,0 +1,162 @@
+//! Kernels for NVIDIA GPUs.
+
+use super::emit::{Emitter, Flow};
+use super::kernel::{self, Convention, Shell};
+use super::machine::{Dimension, Index, Machine, Spaces};
+use super::{Lowered, Lowering, soft};
+use crate::Options;
+use inkwell::AddressSpace;
+use inkwell::attributes::AttributeLoc;
+use inkwell::basic_block::BasicBlock;
+use inkwell::context::Context;
+use inkwell::targets::TargetMachine;
+use inkwell::types::FloatType;
+use inkwell::values::{FloatValue, IntValue, PointerValue};
+use wavewright_kernel_ir::scalar::Scalar;
+use wavewright_kernel_ir::target::NvidiaArch;
+use wavewright_kernel_ir::typed::{Program, SharedId};
+
+/// The most blocks along x; along y and z it is [`MOST_BLOCKS_YZ`].
+const MOST_BLOCKS_X: u64 = (1 << 31) - 1;
+const MOST_BLOCKS_YZ: u64 = 65535;
+
+/// Lowers a kernel for an NVIDIA GPU.
+pub(super) fn lower<'c>(
+    context: &'c Context,
+    machine: &TargetMachine,
+    program: &Program,
+    options: &Options,
+) -> Flow<Lowered<'c>> {
+    let convention = Convention {
+        // PTX_KERNEL
+        call: 71,
+        spaces: Spaces {
+            private: AddressSpace::default(),
+            shared: AddressSpace::from(3),
+            global: AddressSpace::from(1),
+            constant: AddressSpace::from(1),
+        },
+        by_address: "byval",
+        barriers_fence: false,
+        arguments: AddressSpace::default(),
+    };
+    let Shell { emitter, end, fault_record, shared, shared_bytes } =
+        convention.shell(context, machine, program)?;
+    let block = kernel::block_size(program, options);
+    if let Some([x, y, z]) = block {
+        let size = format!("{x},{y},{z}");
+        for key in ["nvvm.reqntid", "nvvm.maxntid"] {
+            emitter
+                .function
+                .add_attribute(AttributeLoc::Function, context.create_string_attribute(key, &size));
+        }
+    }
+    let nvidia = Nvidia { spaces: convention.spaces, end, fault_record, shared, block };
+    let lowering = Lowering::new(emitter, nvidia, program, options.debug_info)?;
+    kernel::lower(lowering, &convention, shared_bytes)
+}
+
+struct Nvidia<'c> {
+    spaces: Spaces,
+    end: BasicBlock<'c>,
+    fault_record: PointerValue<'c>,
+    shared: Vec<PointerValue<'c>>,
+    block: Option<[u32; 3]>,
+}
+
+impl<'c> Machine<'c> for Nvidia<'c> {
+    fn spaces(&self) -> Spaces {
+        self.spaces
+    }
+
+    fn index(&mut self, emitter: &Emitter<'c>, index: Index) -> Flow<IntValue<'c>> {
+        let most_threads = |dimension: Dimension| match dimension {
+            Dimension::Z => 64,
+            _ => u64::from(NvidiaArch::BLOCK_THREADS),
+        };
+        let most_blocks = |dimension: Dimension| match dimension {
+            Dimension::X => MOST_BLOCKS_X,
+            _ => MOST_BLOCKS_YZ,
+        };
+        let (register, dimension, low, high) = match (index, self.block) {
+            (Index::Thread(dimension), Some(size)) if size[dimension.number()] == 1 => {
+                return Ok(emitter.i32().const_zero());
+            }
+            (Index::Thread(d), Some(size)) => ("tid", d, 0, size[d.number()].into()),
+            (Index::Thread(d), None) => ("tid", d, 0, most_threads(d)),
+            (Index::Block(d), _) => ("ctaid", d, 0, most_blocks(d)),
+            (Index::BlockSize(dimension), Some(size)) => {
+                return Ok(emitter.i32().const_int(size[dimension.number()].into(), false));
+            }
+            (Index::BlockSize(d), None) => ("ntid", d, 1, most_threads(d) + 1),
+            (Index::GridSize(d), _) => ("nctaid", d, 1, most_blocks(d) + 1),
+        };
+        let name = format!("llvm.nvvm.read.ptx.sreg.{register}.{}", dimension.letter());
+        let value = emitter.intrinsic(&name, &[], &[])?.into_int_value();
+        emitter.set_range(value, low, high)?;
+        Ok(value)
+    }
+
+    fn global_index(&mut self, emitter: &Emitter<'c>, dimension: Dimension) -> Flow<IntValue<'c>> {
+        let wide = |value| emitter.builder.build_int_z_extend(value, emitter.i64(), "");
+        let block = wide(self.index(emitter, Index::Block(dimension))?)?;
+        let size = wide(self.index(emitter, Index::BlockSize(dimension))?)?;
+        let thread = wide(self.index(emitter, Index::Thread(dimension))?)?;
+        let first = emitter.wrapless_mul(block, size)?;
+        emitter.wrapless_add(first, thread)
+    }
+
+    /// The instruction itself orders the block's memory, and LLVM takes it for a call that may touch everything but
+    /// `noalias` parameters; a kernel with barriers has none that is written ([`Convention::barriers_fence`]). A fence
+    /// would be an instruction of its own, or none that LLVM can select.
+    fn barrier(&mut self, emitter: &Emitter<'c>) -> Flow<()> {
+        let number = emitter.i32().const_zero();
+        emitter.intrinsic_call("llvm.nvvm.barrier.cta.sync.aligned.all", &[], &[number.into()])?;
+        Ok(())
+    }
+
+    fn shared(&mut self, _: &Emitter<'c>, shared: SharedId) -> Flow<PointerValue<'c>> {
+        Ok(self.shared[shared.0 as usize])
+    }
+
+    fn fault_record(&mut self, _: &Emitter<'c>) -> Flow<PointerValue<'c>> {
+        Ok(self.fault_record)
+    }
+
+    fn float_remainder(
+        &self,
+        emitter: &Emitter<'c>,
+        left: FloatValue<'c>,
+        right: FloatValue<'c>,
+    ) -> Flow<FloatValue<'c>> {
+        soft::remainder(emitter, left, right)
+    }
+
+    fn float_to_int(&self, emitter: &Emitter<'c>, value: FloatValue<'c>, to: Scalar) -> Flow<IntValue<'c>> {
+        match to.bits() {
+            128 => soft::float_to_int128(emitter, value, to.is_signed()),
+            _ => emitter.saturating_float_to_int(value, to),
+        }
+    }
+
+    fn int_to_float(
+        &self,
+        emitter: &Emitter<'c>,
+        value: IntValue<'c>,
+        from: Scalar,
+        to: FloatType<'c>,
+    ) -> Flow<FloatValue<'c>> {
+        match from.bits() {
+            128 => soft::int128_to_float(emitter, value, from.is_signed(), to),
+            _ => emitter.int_to_float(value, from, to),
+        }
+    }
+
+    fn shares_panics(&self) -> bool {
+        true
+    }
+
+    fn thread_end(&self) -> BasicBlock<'c> {
+        self.end
+    }
+}

@@ -1,0 +1,31 @@
+; A float as an i128: towards zero, what lies outside becomes the nearest end, NaN becomes 0.
+define i128 @wavewright.$name_to_i128($float %x) alwaysinline nounwind {
+  %bits = bitcast $float %x to $int
+  %abs = and $int %bits, $magnitude
+  %exponent = lshr $int %abs, $mantissa
+  %e = sub $int %exponent, $bias
+  %part = and $int %bits, $fraction
+  %whole = or $int %part, $implicit
+  %fraction = zext $int %whole to i128
+  %up = sub $int %e, $mantissa
+  %up.masked = and $int %up, 127
+  %up.wide = zext $int %up.masked to i128
+  %larger = shl i128 %fraction, %up.wide
+  %down = sub $int $mantissa, %e
+  %down.masked = and $int %down, 127
+  %down.wide = zext $int %down.masked to i128
+  %smaller = lshr i128 %fraction, %down.wide
+  %is.large = icmp sge $int %e, $mantissa
+  %value = select i1 %is.large, i128 %larger, i128 %smaller
+  %negative = icmp slt $int %bits, 0
+  %opposite = sub i128 0, %value
+  %signed = select i1 %negative, i128 %opposite, i128 %value
+  %end = select i1 %negative, i128 $lowest, i128 $highest
+  %outside = icmp sge $int %e, 127
+  %limited = select i1 %outside, i128 %end, i128 %signed
+  %is.small = icmp slt $int %e, 0
+  %is.nan = icmp ugt $int %abs, $infinity
+  %zero = or i1 %is.small, %is.nan
+  %result = select i1 %zero, i128 0, i128 %limited
+  ret i128 %result
+}
