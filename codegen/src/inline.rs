@@ -5,9 +5,9 @@
 //! out of it. Functions stay in [`Program::functions`], for the names and files that [`ExprKind::Inlined`] refers to.
 
 use crate::Error;
-use crate::visit::{self, Visitor};
 use wavewright_kernel_ir::span::Span;
 use wavewright_kernel_ir::typed::*;
+use wavewright_kernel_ir::visit::{Visit, walk_expr};
 
 /// The most operations that a kernel may have once it is inlined.
 const LIMIT: usize = 1 << 20;
@@ -218,12 +218,12 @@ impl Inliner<'_> {
 /// How many numbers the labels of a body take.
 fn labels_of(body: &Expr) -> u32 {
     struct Labels(u32);
-    impl Visitor for Labels {
+    impl Visit for Labels {
         fn expr(&mut self, node: &Expr) {
             if let ExprKind::Labeled(label, _) | ExprKind::Loop(label, _) = node.kind {
                 self.0 = self.0.max(label.0 + 1);
             }
-            visit::expr(self, node);
+            walk_expr(self, node);
         }
     }
     let mut labels = Labels(0);
@@ -233,11 +233,11 @@ fn labels_of(body: &Expr) -> u32 {
 
 fn has_return(body: &Expr) -> bool {
     struct Returns(bool);
-    impl Visitor for Returns {
+    impl Visit for Returns {
         fn expr(&mut self, node: &Expr) {
             self.0 |= matches!(node.kind, ExprKind::Return(_));
             if !self.0 {
-                visit::expr(self, node);
+                walk_expr(self, node);
             }
         }
     }

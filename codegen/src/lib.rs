@@ -21,7 +21,6 @@ mod machine;
 mod optimise;
 mod options;
 mod stage;
-mod visit;
 pub use error::Error;
 pub use llvm::version as llvm_version;
 pub use options::{Optimisation, Options};

@@ -13,6 +13,9 @@ use std::collections::HashMap;
 use wavewright_kernel_ir::span::Span;
 use wavewright_kernel_ir::typed::{FunctionId, Program};
 
+/// The version of DWARF that is written.
+const DWARF: u32 = 4;
+
 /// The debug information of a kernel under construction.
 pub(super) struct DebugLines<'c> {
     builder: DebugInfoBuilder<'c>,
@@ -32,10 +35,14 @@ impl<'c> DebugLines<'c> {
     pub(super) fn new(emitter: &Emitter<'c>, program: &Program) -> Self {
         let kernel = program.kernel.function;
         let (directory, file) = split(&program.functions[kernel.0 as usize].file);
-        let version = emitter.i32().const_int(inkwell::debug_info::debug_metadata_version().into(), false);
-        emitter.module.add_basic_value_flag("Debug Info Version", FlagBehavior::Warning, version);
-        let dwarf = emitter.i32().const_int(4, false);
-        emitter.module.add_basic_value_flag("Dwarf Version", FlagBehavior::Warning, dwarf);
+        let metadata = inkwell::debug_info::debug_metadata_version();
+        for (flag, version) in [("Debug Info Version", metadata), ("Dwarf Version", DWARF)] {
+            // A module may hold several functions of a kernel.
+            if emitter.module.get_flag(flag).is_none() {
+                let version = emitter.i32().const_int(version.into(), false);
+                emitter.module.add_basic_value_flag(flag, FlagBehavior::Warning, version);
+            }
+        }
         let (builder, unit) = emitter.module.create_debug_info_builder(
             true,
             DWARFSourceLanguage::Rust,

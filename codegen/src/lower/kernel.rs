@@ -8,7 +8,6 @@ use super::machine::{Dimension, Machine, Spaces};
 use super::value::{Pointer, Value};
 use super::{Lowered, Lowering};
 use crate::Options;
-use crate::visit::{self, Visitor};
 use inkwell::IntPredicate;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
@@ -22,6 +21,7 @@ use wavewright_kernel_ir::abi::{Abi, ArgumentKind};
 use wavewright_kernel_ir::builtin::Builtin;
 use wavewright_kernel_ir::typed::{Expr, ExprKind, KernelParam, Program, Shared};
 use wavewright_kernel_ir::types::{Type, TypeId};
+use wavewright_kernel_ir::visit::{Visit, walk_expr};
 
 /// What the kernels of a GPU look like to LLVM.
 pub(super) struct Convention {
@@ -167,10 +167,10 @@ impl Convention {
 
 fn has_barrier(program: &Program) -> bool {
     struct Barriers(bool);
-    impl Visitor for Barriers {
+    impl Visit for Barriers {
         fn expr(&mut self, node: &Expr) {
             self.0 |= matches!(node.kind, ExprKind::Builtin(Builtin::SyncThreads, _));
-            visit::expr(self, node);
+            walk_expr(self, node);
         }
     }
     let mut barriers = Barriers(false);

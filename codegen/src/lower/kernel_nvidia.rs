@@ -1,6 +1,6 @@
 //! Kernels for NVIDIA GPUs.
 
-use super::emit::{Emitter, Flow};
+use super::emit::{Emitter, Flow, Stop};
 use super::kernel::{self, Convention, Shell};
 use super::machine::{Dimension, Index, Machine, Spaces};
 use super::{Lowered, Lowering, soft};
@@ -9,6 +9,8 @@ use inkwell::AddressSpace;
 use inkwell::attributes::AttributeLoc;
 use inkwell::basic_block::BasicBlock;
 use inkwell::context::Context;
+use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::module::Module;
 use inkwell::targets::TargetMachine;
 use inkwell::types::FloatType;
 use inkwell::values::{FloatValue, IntValue, PointerValue};
@@ -53,7 +55,20 @@ pub(super) fn lower<'c>(
     }
     let nvidia = Nvidia { spaces: convention.spaces, end, fault_record, shared, block };
     let lowering = Lowering::new(emitter, nvidia, program, options.debug_info)?;
-    kernel::lower(lowering, &convention, shared_bytes)
+    let lowered = kernel::lower(lowering, &convention, shared_bytes)?;
+    match options.debug_info {
+        true => Ok(Lowered { module: directives_only(context, &lowered.module)?, ..lowered }),
+        false => Ok(lowered),
+    }
+}
+
+/// The module with line numbers as directives in the PTX, and no DWARF: NVIDIA's assembler does not optimise what comes
+/// with DWARF. LLVM's C interface has no name for this kind of debug information, its text has.
+fn directives_only<'c>(context: &'c Context, module: &Module<'c>) -> Flow<Module<'c>> {
+    let text = module.print_to_string().to_string();
+    let text = text.replace("emissionKind: LineTablesOnly", "emissionKind: DebugDirectivesOnly");
+    let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "module");
+    context.create_module_from_ir(buffer).map_err(|message| Stop::broken(message.to_string()))
 }
 
 struct Nvidia<'c> {

@@ -9,9 +9,9 @@ use super::emit::{Flow, Stop};
 use super::machine::Machine;
 use super::types::Address;
 use super::value::{Pointer, Value};
-use crate::visit::{self, Visitor};
 use inkwell::values::PointerValue;
 use wavewright_kernel_ir::typed::*;
+use wavewright_kernel_ir::visit::{Visit, walk_expr, walk_place, walk_statement};
 
 /// Where a variable is.
 #[derive(Clone, Debug)]
@@ -124,7 +124,7 @@ impl Uses {
     }
 }
 
-impl Visitor for Uses {
+impl Visit for Uses {
     fn expr(&mut self, node: &Expr) {
         match &node.kind {
             ExprKind::AddressOf(place) | ExprKind::Assign(place, _) | ExprKind::AssignBinary(_, place, _) => {
@@ -132,7 +132,7 @@ impl Visitor for Uses {
             }
             _ => {}
         }
-        visit::expr(self, node);
+        walk_expr(self, node);
         if let ExprKind::Block(statements, _) = &node.kind {
             for statement in statements {
                 if let Statement::Let(local, _) = statement {
@@ -147,11 +147,11 @@ impl Visitor for Uses {
             let number = local.0 as usize;
             self.in_memory[number] |= self.state[number] != State::InScope;
         }
-        visit::place(self, node);
+        walk_place(self, node);
     }
 
     fn statement(&mut self, node: &Statement) {
-        visit::statement(self, node);
+        walk_statement(self, node);
         if let Statement::Let(local, value) = node {
             let number = local.0 as usize;
             // Bound in two places, or written later.

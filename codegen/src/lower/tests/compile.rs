@@ -2,13 +2,11 @@
 
 use crate::inline::inline;
 use crate::lower::lower_kernel;
-use crate::{Optimisation, Options};
-use inkwell::OptimizationLevel;
+use crate::{Error, Optimisation, Options, emit, machine, optimise};
 use inkwell::context::Context;
 use inkwell::passes::PassBuilderOptions;
-use inkwell::targets::*;
-use std::sync::Once;
-use wavewright_kernel_ir::target as facts;
+use wavewright_kernel_ir::code_object::PanicSite;
+use wavewright_kernel_ir::target::Target;
 use wavewright_kernel_ir::typed::Program;
 
 /// A stage of a kernel's road.
@@ -23,57 +21,53 @@ pub(crate) enum Stage {
 
 /// The kernel as text.
 pub(crate) fn text(program: &Program, target: &str, block: Option<[u32; 3]>, stage: Stage) -> String {
-    let target: facts::Target = target.parse().unwrap();
-    let options = Options { block, optimisation: Optimisation::Full, debug_info: false };
-    let context = Context::create();
-    let machine = machine(&target);
-    let program = inline(program).unwrap();
-    let lowered =
-        lower_kernel(&context, &machine, &program, &target, &options).unwrap_or_else(|e| panic!("{e}"));
-    let module = lowered.module;
-    if stage == Stage::Raw {
-        return module.print_to_string().to_string();
-    }
-    let passes = if stage == Stage::RawAssembly { "always-inline,sroa,simplifycfg" } else { "default<O3>" };
-    module.run_passes(passes, &machine, PassBuilderOptions::create()).unwrap();
-    if stage == Stage::Optimised {
-        return module.print_to_string().to_string();
-    }
-    let bytes = machine.write_to_memory_buffer(&module, FileType::Assembly).unwrap();
-    String::from_utf8(bytes.as_slice().to_vec()).unwrap()
+    text_with(program, target, &Options { block, ..Options::default() }, stage)
 }
 
-fn machine(target: &facts::Target) -> TargetMachine {
-    static INITIALISED: Once = Once::new();
-    INITIALISED.call_once(|| {
-        Target::initialize_amd_gpu(&InitializationConfig::default());
-        Target::initialize_nvptx(&InitializationConfig::default());
-        Target::initialize_x86(&InitializationConfig::default());
-    });
-    let (triple, cpu, features) = match target {
-        facts::Target::Amd(amd) => ("amdgcn-amd-amdhsa", amd.arch.name, String::new()),
-        facts::Target::Nvidia(nvidia) => {
-            ("nvptx64-nvidia-cuda", nvidia.arch.name, format!("+ptx{}", nvidia.ptx.0))
+/// The kernel as text, with every option.
+pub(crate) fn text_with(program: &Program, target: &str, options: &Options, stage: Stage) -> String {
+    let target: Target = target.parse().unwrap();
+    let context = Context::create();
+    let machine = machine::create(&target, options).unwrap();
+    let program = inline(program).unwrap();
+    let module =
+        lower_kernel(&context, &machine, &program, &target, options).unwrap_or_else(|e| panic!("{e}")).module;
+    match stage {
+        Stage::Raw => return module.print_to_string().to_string(),
+        Stage::RawAssembly => {
+            let passes = "always-inline,sroa,simplifycfg";
+            module.run_passes(passes, &machine, PassBuilderOptions::create()).unwrap();
         }
-        facts::Target::Host => ("x86_64-unknown-linux-gnu", "x86-64-v3", String::new()),
-    };
-    let triple = TargetTriple::create(triple);
-    Target::from_triple(&triple)
-        .unwrap()
-        .create_target_machine(
-            &triple,
-            cpu,
-            &features,
-            OptimizationLevel::Aggressive,
-            RelocMode::PIC,
-            CodeModel::Default,
-        )
-        .unwrap()
+        Stage::Optimised | Stage::Assembly => {
+            optimise::optimise(&module, &machine, Optimisation::Full).unwrap()
+        }
+    }
+    match stage {
+        Stage::Optimised => module.print_to_string().to_string(),
+        _ => emit::assembly(module, &machine).unwrap(),
+    }
+}
+
+/// What the panics' numbers mean, or why the kernel is refused.
+pub(crate) fn lowered(program: &Program, target: &str) -> Result<Vec<PanicSite>, Error> {
+    let target: Target = target.parse().unwrap();
+    let options = Options::default();
+    let context = Context::create();
+    let machine = machine::create(&target, &options).unwrap();
+    let program = inline(program)?;
+    lower_kernel(&context, &machine, &program, &target, &options).map(|lowered| lowered.panics)
+}
+
+/// Why the kernel is refused.
+pub(crate) fn refusal(program: &Program, target: &str) -> String {
+    lowered(program, target).expect_err("the kernel is refused").to_string()
 }
 
 /// The instructions of an assembly text, in order: no labels, directives or comments.
 pub(crate) fn instructions(assembly: &str) -> Vec<&str> {
-    let code = assembly.lines().map(str::trim).filter(|line| !line.is_empty());
-    code.filter(|line| !line.starts_with(['.', ';', '/', '{', '}', '$', ')']) && !line.contains(':'))
-        .collect()
+    let code = assembly.split("\t.section\t.debug").next().unwrap_or_default();
+    let code = code.split("amdgpu_metadata").next().unwrap_or_default();
+    let lines = code.lines().map(|line| line.split([';', '/']).next().unwrap_or_default().trim());
+    let noise = |line: &&str| line.is_empty() || line.starts_with(['.', '{', '}', '$', ')']) || line.ends_with(':');
+    lines.filter(|line| !noise(line)).collect()
 }

@@ -1,7 +1,8 @@
 //! Products of square matrices: the loops, and shared memory with barriers between its uses.
 
 use super::build::Build;
-use super::compile::{Stage, text};
+use super::compile::{Stage, instructions, refusal, text};
+use super::{TARGETS, assert_no_detours};
 use wavewright_kernel_ir::builtin::Builtin;
 use wavewright_kernel_ir::scalar::Scalar;
 use wavewright_kernel_ir::typed::*;
@@ -150,14 +151,61 @@ fn tile_place(b: &mut Build, tile: LocalId, row: LocalId, column: LocalId) -> Pl
 }
 
 #[test]
-fn look() {
-    for (name, program) in [("naive", naive()), ("tiled", tiled())] {
-        for target in ["gfx942", "gfx1100", "gfx1201", "sm_90"] {
-            for (stage, suffix) in [(Stage::Raw, "raw.ll"), (Stage::Optimised, "ll"), (Stage::Assembly, "s")]
-            {
-                let text = text(&program, target, Some([16, 16, 1]), stage);
-                std::fs::write(format!("/tmp/gpu/{name}.{target}.{suffix}"), text).unwrap();
-            }
+fn barriers_are_fenced_on_amd_and_convergent_everywhere() {
+    let ir = text(&tiled(), "gfx942", Some([16, 16, 1]), Stage::Raw);
+    let lines: Vec<&str> = ir.lines().map(str::trim).collect();
+    let barriers: Vec<usize> =
+        (0..lines.len()).filter(|i| lines[*i].starts_with("call void @llvm.amdgcn.s.barrier")).collect();
+    assert_eq!(barriers.len(), 2);
+    for barrier in barriers {
+        assert_eq!(lines[barrier - 1], "fence syncscope(\"workgroup\") release");
+        assert_eq!(lines[barrier + 1], "fence syncscope(\"workgroup\") acquire");
+    }
+    for target in ["gfx942", "sm_90"] {
+        let ir = text(&tiled(), target, Some([16, 16, 1]), Stage::Optimised);
+        let barriers = |line: &&str| line.contains("barrier") && line.contains("call void");
+        assert_eq!(ir.lines().filter(barriers).count(), 2, "{target}: no barrier is copied\n{ir}");
+        for declared in ir.lines().filter(|line| line.starts_with("declare") && line.contains("barrier")) {
+            let number = declared.rsplit('#').next().expect("it has attributes");
+            let attributes = ir.lines().find(|l| l.starts_with(&format!("attributes #{number} ")));
+            assert!(attributes.is_some_and(|a| a.contains("convergent")), "{target}: {declared}");
         }
     }
+}
+
+/// Every index into the tiles is below 16, which LLVM knows from the block's size and the loop's end.
+#[test]
+fn checks_that_are_proven_are_gone() {
+    for target in TARGETS {
+        let ir = text(&tiled(), target, Some([16, 16, 1]), Stage::Optimised);
+        let failing = ir.lines().find(|line| line.contains("= phi i32") && line.matches('[').count() == 3);
+        assert!(failing.is_some(), "{target}: the three accesses to buffers can fail, and they alone\n{ir}");
+    }
+}
+
+#[test]
+fn shared_memory_is_addressed_as_such() {
+    for (program, name) in [(naive(), "naive"), (tiled(), "tiled")] {
+        for target in TARGETS {
+            let assembly = text(&program, target, Some([16, 16, 1]), Stage::Assembly);
+            assert_no_detours(name, target, &assembly);
+            let shared =
+                instructions(&assembly).iter().any(|i| i.starts_with("ds_") || i.contains(".shared"));
+            assert_eq!(shared, name == "tiled", "{name} on {target}");
+        }
+    }
+}
+
+#[test]
+fn too_much_shared_memory_is_refused_where_it_is_declared() {
+    let mut b = Build::new();
+    let f32 = b.scalar_type(Scalar::F32);
+    let large = b.types.intern(Type::Array { element: f32, length: 20_000 });
+    let _ = b.shared(large);
+    let program = b.kernel("greedy", vec![]);
+    let message = refusal(&program, "gfx942");
+    assert_eq!(
+        message,
+        "src/kernels.rs:11:5: kernel `greedy`: 80000 bytes of shared memory; gfx942 has 65536 for a block"
+    );
 }
