@@ -68,6 +68,7 @@ pub(crate) fn instructions(assembly: &str) -> Vec<&str> {
     let code = assembly.split("\t.section\t.debug").next().unwrap_or_default();
     let code = code.split("amdgpu_metadata").next().unwrap_or_default();
     let lines = code.lines().map(|line| line.split([';', '/']).next().unwrap_or_default().trim());
-    let noise = |line: &&str| line.is_empty() || line.starts_with(['.', '{', '}', '$', ')']) || line.ends_with(':');
+    let noise =
+        |line: &&str| line.is_empty() || line.starts_with(['.', '{', '}', '$', ')']) || line.ends_with(':');
     lines.filter(|line| !noise(line)).collect()
 }

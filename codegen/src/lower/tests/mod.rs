@@ -17,8 +17,10 @@ fn assert_no_detours(name: &str, target: &str, assembly: &str) {
     for instruction in instructions(assembly) {
         let opcode = instruction.split_whitespace().next().unwrap_or_default();
         let generic = opcode.starts_with("flat_") || opcode.starts_with("ld.b") || opcode.starts_with("st.b");
-        let private =
-            opcode.starts_with("scratch_") || opcode.starts_with("buffer_load") || opcode.starts_with("buffer_store") || opcode.contains(".local");
+        let private = opcode.starts_with("scratch_")
+            || opcode.starts_with("buffer_load")
+            || opcode.starts_with("buffer_store")
+            || opcode.contains(".local");
         assert!(!generic && !private, "{name} on {target}: {instruction}");
     }
     for line in assembly.lines().map(str::trim) {
