@@ -90,7 +90,8 @@ impl FunctionTyper<'_, '_> {
             AsMutPtr => self.as_pointer(&call, Mutability::Mutable),
             PointerAdd => self.pointer_add(&call),
             WrappingAdd | WrappingSub | WrappingMul => self.numeric(&call, Scalar::is_integer, Yields::Same),
-            Min | Max | Abs => self.numeric(&call, |s| s.is_integer() || s.is_float(), Yields::Same),
+            Min | Max => self.numeric(&call, |_| true, Yields::Same),
+            Abs => self.numeric(&call, |s| s.is_signed() || s.is_float(), Yields::Same),
             Sqrt | MulAdd | Floor | Ceil | Trunc | Round => {
                 self.numeric(&call, Scalar::is_float, Yields::Same)
             }
@@ -156,10 +157,8 @@ impl FunctionTyper<'_, '_> {
 
     /// `a.add(b)` and its like, on primitives.
     fn operator(&mut self, call: &Operation, op: BinaryOp, expected: Expected) -> Result<Expr, BuildError> {
-        let hint = match op.is_comparison() {
-            true => Expected::Any,
-            false => self.first_type(call, expected),
-        };
+        let other = if op.is_comparison() { Expected::Any } else { expected };
+        let hint = self.first_type(call, other);
         self.binary_operands(op, call.arguments[0], call.arguments[1], hint, call.span)
     }
 

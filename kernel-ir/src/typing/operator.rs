@@ -80,19 +80,19 @@ impl FunctionTyper<'_, '_> {
                 _ => self.call_function(function, &[left, right], span),
             };
         }
-        self.binary_operands(op, left, right, expected, span)
+        let operands = if op.is_comparison() { Expected::Any } else { expected.weak() };
+        self.binary_operands(op, left, right, operands, span)
     }
 
-    /// An operator of primitives, or references to such.
+    /// An operator of primitives, or references to such; `hint` is about the operands.
     pub fn binary_operands(
         &mut self,
         op: BinaryOp,
         left: &captured::Expr,
         right: &captured::Expr,
-        expected: Expected,
+        hint: Expected,
         span: Span,
     ) -> Result<Expr, BuildError> {
-        let hint = if op.is_comparison() { Expected::Any } else { expected.weak() };
         let (left, right) = if is_shift(op) {
             let left = self.operand(left, hint)?;
             (left, self.shift_amount(right)?)
