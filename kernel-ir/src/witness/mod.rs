@@ -1,12 +1,13 @@
 //! How rustc's answers get out of a function that never runs.
 //!
-//! `#[kernel]` and `#[device]` emit, beside a function as its author wrote it, a **witness**: the same body again, in
-//! which the few places whose type, callee or value only rustc knows hold a *note*, and in which each call goes to the
-//! callee's **companion** instead. rustc checks the witness; the types that it infers for the notes are read from the
-//! witness's own type by [`instances`]. No witness is ever called, and its body stands behind a call of [`stop`], which
-//! returns a type without values: rustc checks the types of what follows but leaves it out of the compiled function, so
-//! the borrow checker never sees it and notes disturb neither borrows nor moves. The function as written is the one
-//! that is borrow-checked, and that runs on the host.
+//! `#[kernel]` and `#[device]` emit, beside a function as its author wrote it, a **witness**: the same body again, in a
+//! closure, in which the few places whose type, callee or value only rustc knows hold a *note*, and in which each call
+//! goes to the callee's **companion** instead. rustc checks the witness; [`DeviceFn::describe`], in which it stands,
+//! reads the types that it inferred for the notes. No witness is ever called, and its body stands behind a call of
+//! `__stop`, which returns a type without values: rustc checks the types of what follows but leaves it out of the
+//! compiled function, so the borrow checker never sees it and notes disturb neither borrows nor moves. The function as
+//! written is the one that is borrow-checked, and that runs on the host. [`instances`] walks over all that a kernel
+//! calls.
 //!
 //! # Companions
 //!
@@ -94,9 +95,21 @@ mod signature;
 mod sink;
 mod std_methods;
 
-pub use note::*;
+pub use note::{Callee, Collect, Konst, Note, Ty};
 pub use operation::{Of, Operation, TypeList};
-pub use ret::{Ret, RetNever, never};
-pub use signature::{Data, ParamKind, Untyped, Witness};
+pub use ret::{Ret, RetNever, like, never};
+pub use signature::{Data, Kind, Signature, Untyped};
 pub use sink::{DeviceFn, Sink, instances};
 pub use std_methods::STD_METHODS;
+
+/// What a witness brings into scope. Every name starts with `__`, so that it hides none of the user's.
+pub mod scope {
+    pub use super::note::{
+        __konst, __lit, __open1, __open2, __open3, __open4, __open5, __open6, __open7, __open8, __open9,
+        __open10, __open11, __open12, __open13, __open14, __open15, __open16, __panic, __shared, __stop,
+        __ty,
+    };
+    pub use super::ret::never as __never;
+    pub use super::signature::{Data as __Data, Untyped as __Untyped};
+    pub use std::marker::PhantomData as __NOTES;
+}

@@ -52,17 +52,21 @@ pub fn __stop() -> std::convert::Infallible {
     never()
 }
 
-/// Holds the body of a witness; the note learns the function's result type.
-pub fn __body<R: DeviceType>(_: Note<Ty<R>>, _: impl FnOnce() -> R) {}
-
-/// Holds the body of a witness whose result type has no device form by itself: a closure, or `!`.
-pub fn __body_untyped<R>(_: impl FnOnce() -> R) {}
-
 /// The note learns the type of a value.
 pub fn __ty<T: DeviceType + ?Sized>(_: Note<Ty<T>>, _: &T) {}
 
 /// The note learns the type of a literal, which needs no bound: there is nothing for rustc to prove.
 pub fn __lit<T>(_: Note<Ty<T>>, _: &T) {}
+
+/// A panic: whatever its message, it never returns.
+pub fn __panic() -> ! {
+    never()
+}
+
+/// The shared memory of a block; the note learns its type.
+pub fn __shared<T: DeviceType>(_: Note<Ty<T>>) -> &'static mut T {
+    never()
+}
 
 /// The note learns a constant, by a closure that evaluates it.
 pub fn __konst<F: Fn() -> T + Copy, T: DeviceType>(_: Note<Konst<F>>, _: F) -> T {

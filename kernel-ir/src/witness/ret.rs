@@ -30,3 +30,8 @@ impl<M> RetNever<M> {
 pub fn never<T>() -> T {
     unreachable!("a witness never runs")
 }
+
+/// The body of a companion whose function returns `impl Trait`: the type behind it is that of the function's own.
+pub fn like<R, M>(_: impl FnOnce() -> R) -> Ret<R, M> {
+    never()
+}

@@ -1,8 +1,9 @@
 //! Walks from an entry over everything that it calls and gathers what rustc said.
 
 use super::constant;
+use super::note::Collect;
 use super::operation::TypeList;
-use super::signature::Witness;
+use super::signature::Signature;
 use crate::builtin::Builtin;
 use crate::record::{Instance, InstanceId, Instances, Meaning, Record};
 use crate::types::{DeviceType, rust_type_id};
@@ -16,8 +17,8 @@ use std::collections::HashMap;
     note = "put `#[device]` on the function"
 )]
 pub trait DeviceFn {
-    /// Says what the instance is, by calls on `sink`: [`Sink::function`], the names of the generic arguments, and
-    /// [`Sink::witness`]; or [`Sink::operation`].
+    /// Says what the instance is, by calls on `sink`: [`Sink::function`] or its like, the names of the generic arguments,
+    /// [`Sink::witness`] and [`Sink::notes`]; or [`Sink::operation`].
     fn describe(sink: &mut Sink);
 }
 
@@ -43,6 +44,24 @@ pub fn instances<M: DeviceFn>() -> Instances {
 }
 
 impl Sink {
+    /// The instance being described is the method `name` of `T`.
+    pub fn method<T: DeviceType + ?Sized>(&mut self, name: &str, file: &'static str, body: &'static [u8]) {
+        let ty = self.type_name::<T>();
+        self.function(&format!("{ty}::{name}"), file, body);
+    }
+
+    /// The instance being described is the method `name` of `T`, as an implementation of a trait.
+    pub fn trait_method<T: DeviceType + ?Sized>(
+        &mut self,
+        trait_name: &str,
+        name: &str,
+        file: &'static str,
+        body: &'static [u8],
+    ) {
+        let ty = self.type_name::<T>();
+        self.function(&format!("<{ty} as {trait_name}>::{name}"), file, body);
+    }
+
     /// The instance being described is the function `name`, with this captured body.
     pub fn function(&mut self, name: &str, file: &'static str, body: &'static [u8]) {
         self.instances.all.push(Instance {
@@ -68,8 +87,7 @@ impl Sink {
 
     /// A generic argument of the function, for its name.
     pub fn type_argument<T: DeviceType + ?Sized>(&mut self) {
-        let ty = self.instances.types.of::<T>();
-        let name = self.instances.types.name(ty);
+        let name = self.type_name::<T>();
         self.argument(&name);
     }
 
@@ -83,9 +101,14 @@ impl Sink {
         self.argument("{closure}");
     }
 
-    /// The records of the function, read from its witness.
-    pub fn witness<K, A, F: Witness<K, A>>(&mut self, _: F) {
-        F::records(self);
+    /// The types of the parameters and of the result, read from the closure that holds the witness's body.
+    pub fn witness<K, A, F: Signature<K, A>>(&mut self, _: F) {
+        F::record(self);
+    }
+
+    /// The notes of the body.
+    pub fn notes<N: Collect>(&mut self, _: N) {
+        N::collect(self);
     }
 
     pub(super) fn ty<T: DeviceType + ?Sized>(&mut self) {
@@ -113,6 +136,11 @@ impl Sink {
             self.instances.identities.push(identity);
         }
         number
+    }
+
+    fn type_name<T: DeviceType + ?Sized>(&mut self) -> String {
+        let ty = self.instances.types.of::<T>();
+        self.instances.types.name(ty)
     }
 
     fn current(&mut self) -> &mut Instance {

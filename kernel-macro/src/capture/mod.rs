@@ -1,0 +1,264 @@
+//! A body goes in as syntax and comes out twice: as the captured tree, and as the tokens of its witness.
+//!
+//! | file | what it captures |
+//! |---|---|
+//! | `expr` | the choice by kind of expression, and the small ones |
+//! | `literal`, `path` | literals; variables, constants, unit structs |
+//! | `operator` | `+`, `+=`, `-x`, `&&`, `=` |
+//! | `call` | calls and method calls |
+//! | `control`, `closure` | `if`, `match`, loops, `return`; closures |
+//! | `block` | blocks and statements |
+//! | `pattern` | patterns |
+//! | `macros`, `source` | the macros that a kernel may call; the source text of an assertion |
+//! | `types` | types as written |
+//! | `scope`, `class`, `notes` | what is bound, what is certain about types, and what has to be recorded |
+
+mod attributes;
+mod block;
+mod call;
+pub mod class;
+mod closure;
+mod control;
+mod expr;
+mod literal;
+mod macros;
+mod notes;
+mod operator;
+mod path;
+mod pattern;
+mod scope;
+mod source;
+mod types;
+
+#[cfg(test)]
+mod tests;
+
+use crate::extent::place;
+use class::Class;
+use notes::Notes;
+use proc_macro2::{Ident, Span, TokenStream};
+use scope::Scopes;
+use std::collections::BTreeMap;
+use syn::{Error, FnArg, Pat, ReturnType};
+use wavewright_kernel_ir::captured::{self, Body, Note, Param, Pattern, PatternKind, TypeSource};
+use wavewright_kernel_ir::scalar::Scalar;
+
+/// What a function is, as far as its body may differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A kernel: it may declare shared memory.
+    Kernel,
+    /// A device function.
+    Device,
+}
+
+/// A function to capture. Generic parameters of the form `impl Trait` have been given names.
+pub struct Function<'a> {
+    pub role: Role,
+    pub signature: &'a syn::Signature,
+    pub block: &'a syn::Block,
+    /// The generic type parameters that stand for closures.
+    pub closures: &'a [Ident],
+    /// The const generic parameters.
+    pub constants: &'a [Ident],
+}
+
+/// What came of it.
+pub struct Captured {
+    /// The tree.
+    pub body: Body,
+    /// `let __g0 = …;`: the groups of notes.
+    pub groups: TokenStream,
+    /// The tuple of all groups.
+    pub all_groups: TokenStream,
+    /// The statements of the witness's body.
+    pub witness: TokenStream,
+    /// Whether the body declares shared memory.
+    pub uses_shared: bool,
+}
+
+/// An expression, captured.
+struct Value {
+    tree: captured::Expr,
+    tokens: TokenStream,
+    class: Class,
+}
+
+/// Whether the typed builder knows the type that an expression must have, so that a literal there needs no note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expect {
+    Known,
+    Open,
+}
+
+/// The state of the walk.
+struct Capture<'a> {
+    role: Role,
+    closures: &'a [Ident],
+    constants: &'a [Ident],
+    notes: Notes,
+    scopes: Scopes,
+    errors: Vec<Error>,
+    /// The names of primitive types that the body uses: the witness makes sure that they mean those.
+    primitives: BTreeMap<Scalar, Span>,
+    /// How deep in expressions and closures we are.
+    depth: u32,
+    closure_depth: u32,
+    uses_shared: bool,
+    /// What is expected of the value of a `return`.
+    returns: Expect,
+    /// Statements of the witness that go before the current one.
+    hoisted: TokenStream,
+}
+
+/// Captures the body of a function.
+///
+/// # Errors
+///
+/// What kernels can't express, each at its place.
+pub fn capture(function: &Function) -> Result<Captured, Vec<Error>> {
+    let signature = function.signature;
+    let mut capture = Capture {
+        role: function.role,
+        closures: function.closures,
+        constants: function.constants,
+        notes: Notes::new(0),
+        scopes: Scopes::default(),
+        errors: Vec::new(),
+        primitives: BTreeMap::new(),
+        depth: 0,
+        closure_depth: 0,
+        uses_shared: false,
+        returns: Expect::Known,
+        hoisted: TokenStream::new(),
+    };
+    capture.refuse_attributes(function.block);
+    let params = capture.params(signature);
+    let first = params.iter().filter(|p| p.ty != TypeSource::Value).count() as u32;
+    let (result, signature_notes) = capture.result(&signature.output, first);
+    capture.notes = Notes::new(signature_notes);
+    let (block, witness) = capture.body(function.block);
+    if !capture.errors.is_empty() {
+        return Err(capture.errors);
+    }
+    let (groups, all_groups) = capture.notes.groups();
+    let body = Body {
+        params,
+        result,
+        locals: capture.scopes.into_names(),
+        block,
+        notes: capture.notes.count(),
+        span: place(signature.ident.span()),
+    };
+    Ok(Captured { body, groups, all_groups, witness, uses_shared: capture.uses_shared })
+}
+
+impl Capture<'_> {
+    /// The parameters: their notes come first, one for each that has a type to record.
+    fn params(&mut self, signature: &syn::Signature) -> Vec<Param> {
+        let mut params = Vec::new();
+        let mut note = 0;
+        for input in &signature.inputs {
+            let (pattern, ty) = match input {
+                FnArg::Receiver(receiver) => (self.receiver(receiver), None),
+                FnArg::Typed(typed) => {
+                    self.ty(&typed.ty);
+                    (self.pattern(&typed.pat, &Class::of(&typed.ty)), Some(&*typed.ty))
+                }
+            };
+            let ty = if ty.is_some_and(|ty| self.holds_closure(ty)) {
+                TypeSource::Value
+            } else {
+                note += 1;
+                TypeSource::Note(Note(note - 1))
+            };
+            params.push(Param { pattern, ty });
+        }
+        params
+    }
+
+    fn receiver(&mut self, receiver: &syn::Receiver) -> Pattern {
+        let class =
+            if receiver.reference.is_some() { Class::pointer(Class::Unknown) } else { Class::Unknown };
+        let local = self.scopes.bind("self", class);
+        let mutable = receiver.mutability.is_some() && receiver.reference.is_none();
+        let kind = PatternKind::Binding { local, mutable, by_reference: None, sub: None };
+        Pattern { kind, span: place(receiver.self_token.span) }
+    }
+
+    /// The result, and how many notes the whole signature has.
+    fn result(&mut self, output: &ReturnType, notes: u32) -> (TypeSource, u32) {
+        if let ReturnType::Type(_, ty) = output {
+            self.ty(ty);
+        }
+        match result_kind(output) {
+            ResultKind::Data => (TypeSource::Note(Note(notes)), notes + 1),
+            ResultKind::Opaque | ResultKind::Never => {
+                self.returns = Expect::Open;
+                (TypeSource::Value, notes)
+            }
+        }
+    }
+
+    /// Whether a parameter of this type holds a closure, or a reference to one.
+    fn holds_closure(&self, ty: &syn::Type) -> bool {
+        is_closure(ty, self.closures)
+    }
+
+    fn error(&mut self, error: Error) {
+        self.errors.push(error);
+    }
+
+    fn error_at(&mut self, syntax: &impl quote::ToTokens, message: impl std::fmt::Display) {
+        self.errors.push(Error::new_spanned(syntax, message));
+    }
+
+    /// A new note: its number and its variable.
+    fn note(&mut self, span: Span) -> (Note, Ident) {
+        self.notes.make(span)
+    }
+}
+
+/// What a function's result is to its witness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultKind {
+    /// A type that devices know.
+    Data,
+    /// `impl Trait`.
+    Opaque,
+    /// `!`.
+    Never,
+}
+
+/// What this result is.
+pub fn result_kind(output: &ReturnType) -> ResultKind {
+    match output {
+        ReturnType::Type(_, ty) => match &**ty {
+            syn::Type::Never(_) => ResultKind::Never,
+            syn::Type::ImplTrait(_) => ResultKind::Opaque,
+            _ => ResultKind::Data,
+        },
+        ReturnType::Default => ResultKind::Data,
+    }
+}
+
+/// Whether a type is one of these parameters, or a reference to one.
+pub fn is_closure(ty: &syn::Type, closures: &[Ident]) -> bool {
+    match ty {
+        syn::Type::Path(path) => closures.iter().any(|c| path.path.is_ident(c)),
+        syn::Type::Reference(r) => is_closure(&r.elem, closures),
+        syn::Type::Paren(p) => is_closure(&p.elem, closures),
+        syn::Type::Group(g) => is_closure(&g.elem, closures),
+        _ => false,
+    }
+}
+
+/// The variable that a pattern without parts binds.
+fn simple_binding(pattern: &Pat) -> Option<&Ident> {
+    match pattern {
+        Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => Some(&p.ident),
+        Pat::Type(p) => simple_binding(&p.pat),
+        Pat::Paren(p) => simple_binding(&p.pat),
+        _ => None,
+    }
+}
