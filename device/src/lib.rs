@@ -22,14 +22,32 @@ mod shared;
 mod sync;
 
 pub use sync::sync_threads;
+pub use wavewright_kernel_ir::types::DeviceType;
+pub use wavewright_kernel_macro::{DeviceType, device, kernel};
 
 /// What generated code names. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::companions::notes::*;
     pub use crate::companions::{methods, ops, traits};
-    pub use wavewright_kernel_ir::types::DeviceType;
-    pub use wavewright_kernel_ir::witness::*;
+    pub use wavewright_kernel_ir::entry::{BuildError, KernelEntry};
+    pub use wavewright_kernel_ir::typed::{KernelAttributes, Program};
+    pub use wavewright_kernel_ir::types::{self, DeviceType, rust_type_id as identity};
+    pub use wavewright_kernel_ir::witness::{self, *};
+
+    /// What every witness brings into scope: names that start with `__`.
+    pub mod scope {
+        pub use crate::companions::notes::{
+            __add, __add_assign, __bitand, __bitand_assign, __bitor, __bitor_assign, __bitxor,
+            __bitxor_assign, __div, __div_assign, __eq, __mul, __mul_assign, __neg, __not, __partial_cmp,
+            __rem, __rem_assign, __shl, __shl_assign, __shr, __shr_assign, __sub, __sub_assign,
+        };
+        pub use wavewright_kernel_ir::witness::scope::*;
+    }
+
+    /// The typed program of the kernel instance `M`.
+    pub fn program<M: DeviceFn>(attributes: KernelAttributes) -> Result<Program, BuildError> {
+        wavewright_kernel_ir::typing::program(&instances::<M>(), attributes)
+    }
 
     pub mod host {
         pub use crate::host::{Position, shared, with_thread};

@@ -106,6 +106,25 @@ pub unsafe trait DeviceType {
     fn describe(table: &mut TypeTable) -> Type;
 }
 
+/// The description of a struct `T`: its path, the names of its generic arguments, and its fields with their offsets.
+/// Derives call this.
+#[doc(hidden)]
+pub fn structure<T>(path: &str, arguments: &[String], fields: &[(&str, TypeId, usize)]) -> Type {
+    let name = if arguments.is_empty() { path.into() } else { format!("{path}<{}>", arguments.join(", ")) };
+    let fields = fields.iter().map(|(name, ty, offset)| Field {
+        name: (*name).into(),
+        ty: *ty,
+        offset: *offset as u64,
+    });
+    Type::Aggregate(Aggregate {
+        kind: AggregateKind::Struct,
+        name,
+        fields: fields.collect(),
+        size: size_of::<T>() as u64,
+        align: align_of::<T>() as u64,
+    })
+}
+
 /// Every type of a program, each once.
 #[derive(Clone, Debug, Default)]
 pub struct TypeTable {
@@ -165,6 +184,12 @@ impl TypeTable {
     /// If `id` is of another table, or is still being described.
     pub fn get(&self, id: TypeId) -> &Type {
         self.types[id.0 as usize].as_ref().expect("the type is being described")
+    }
+
+    /// The name of the type `T`.
+    pub fn name_of<T: DeviceType + ?Sized>(&mut self) -> String {
+        let id = self.of::<T>();
+        self.name(id)
     }
 
     /// Every type with its number, in order.
@@ -314,6 +339,12 @@ unsafe impl DeviceType for str {
 unsafe impl<T: DeviceType, const N: usize> DeviceType for [T; N] {
     fn describe(table: &mut TypeTable) -> Type {
         Type::Array { element: table.of::<T>(), length: N as u64 }
+    }
+}
+// SAFETY: it has no bytes.
+unsafe impl<T: ?Sized> DeviceType for std::marker::PhantomData<T> {
+    fn describe(_: &mut TypeTable) -> Type {
+        structure::<Self>(std::any::type_name::<Self>(), &[], &[])
     }
 }
 // SAFETY: `Infallible`, which has no values, stands for `!`.

@@ -41,6 +41,9 @@ const MIRRORED: &[&str] = &[
     "Clone",
     "Default",
     "From",
+    "Into",
+    "Eq",
+    "Ord",
 ];
 
 /// Those whose result is an associated type.
@@ -199,6 +202,18 @@ impl Params {
             Param::Type { decl, is_closure: false, .. } => Some(&decl.ident),
             _ => None,
         })
+    }
+
+    /// The names of the arguments as `String`s, in a `describe(__table)`.
+    pub fn named_arguments(&self) -> Vec<TokenStream> {
+        let names = self.params.iter().map(|p| {
+            let ident = p.ident();
+            match p {
+                Param::Type { .. } => quote!(__table.name_of::<#ident>()),
+                Param::Const(_) => quote!(::std::format!("{:?}", #ident)),
+            }
+        });
+        names.collect()
     }
 
     /// Calls on the sink that add the generic arguments to the instance's name.

@@ -1,4 +1,9 @@
+//! `#[device] impl`.
+
+use crate::names::refused;
 use proc_macro2::TokenStream;
-pub fn expand(_: &syn::ItemImpl) -> TokenStream {
-    TokenStream::new()
+use syn::{Error, ItemImpl};
+
+pub fn expand(item: &ItemImpl) -> TokenStream {
+    refused(item, &[Error::new(item.impl_token.span, "`#[device]` on an `impl` is not built yet")])
 }

@@ -136,8 +136,3 @@ impl Capture<'_> {
         quote_spanned!(at=> #open #path>::#on_device #arguments)
     }
 }
-
-/// A closure's or function's arguments in a `quote!`, separated by commas.
-pub(super) fn comma_separated(parts: &[TokenStream]) -> TokenStream {
-    quote!(#(#parts),*)
-}
