@@ -6,14 +6,15 @@
 //! 2. The one that was found beside LLVM when this crate was built.
 //! 3. The one of the toolchain whose `rustc` is on `PATH`.
 //! 4. `ld.lld`, then `lld`, on `PATH`.
-
-mod folder;
+//!
+//! It reads the object from its standard input and writes the result to its standard output, so no file is made. It
+//! takes longer to start than to link, so it is started before there is an object ([`start`]) and waits for one.
 
 use crate::Error;
-use folder::PrivateFolder;
 use std::ffi::{OsStr, OsString};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
 
 /// The machine that this crate was built on, as rustc names it.
@@ -22,11 +23,21 @@ const HOST: Option<&str> = option_env!("WAVEWRIGHT_HOST");
 /// The linker that was found when this crate was built.
 const FOUND: Option<&str> = option_env!("WAVEWRIGHT_LLD_FOUND");
 
-/// Links `object` into a shared object.
-pub(crate) fn amd(object: &[u8]) -> Result<Vec<u8>, Error> {
+/// Starts the linker. What goes wrong is told when there is an object to link, so that a kernel's own faults come first.
+pub(crate) fn start() -> Linking {
     static LINKER: OnceLock<Result<PathBuf, Error>> = OnceLock::new();
-    let linker = LINKER.get_or_init(|| find(&Places::of_this_process())).clone()?;
-    link(&linker, object)
+    let linker = LINKER.get_or_init(|| find(&Places::of_this_process()));
+    Linking(linker.clone().and_then(|linker| Waiting::start(&linker)))
+}
+
+/// A linker that waits for an object, or the reason why there is none.
+pub(crate) struct Linking(Result<Waiting, Error>);
+
+impl Linking {
+    /// Links `object` into a shared object.
+    pub(crate) fn link(self, object: &[u8]) -> Result<Vec<u8>, Error> {
+        self.0?.link(object)
+    }
 }
 
 /// What the choice of a linker depends on.
@@ -81,32 +92,76 @@ fn find(places: &Places) -> Result<PathBuf, Error> {
     Err(Error::NoLinker { tried })
 }
 
-fn link(linker: &Path, object: &[u8]) -> Result<Vec<u8>, Error> {
-    let folder = PrivateFolder::create()?;
-    let (input, output) = (folder.path().join("kernel.o"), folder.path().join("kernel.hsaco"));
-    let system = |action: &str, error: std::io::Error| Error::System {
-        action: action.into(),
-        message: error.to_string(),
-    };
-    std::fs::write(&input, object).map_err(|error| system("write the object to link", error))?;
-    let mut command = Command::new(linker);
-    // Only `ld.lld` knows by its name which linker it is to be.
-    if linker.file_name() != Some(OsStr::new("ld.lld")) {
-        command.args(["-flavor", "gnu"]);
+/// The process of a linker.
+struct Waiting {
+    /// What was run.
+    command: String,
+    process: Child,
+}
+
+impl Waiting {
+    fn start(linker: &Path) -> Result<Self, Error> {
+        let mut command = Command::new(linker);
+        // Only `ld.lld` knows by its name which linker it is to be.
+        if linker.file_name() != Some(OsStr::new("ld.lld")) {
+            command.args(["-flavor", "gnu"]);
+        }
+        command.args(["-shared", "--no-undefined", "--threads=1", "-o", "-", "/dev/stdin"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let process = command.spawn().map_err(|error| Error::System {
+            action: format!("start the linker `{}`", linker.display()),
+            message: error.to_string(),
+        })?;
+        Ok(Self { command: format!("{command:?}"), process })
     }
-    command.args(["-shared", "--no-undefined", "--threads=1", "-o"]).arg(&output).arg(&input);
-    let done = command
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| system(&format!("start the linker `{}`", linker.display()), error))?;
-    if !done.status.success() {
-        return Err(Error::Linker {
-            command: format!("{command:?}"),
-            status: done.status.to_string(),
-            stderr: String::from_utf8_lossy(&done.stderr).trim().to_string(),
-        });
+
+    fn link(mut self, object: &[u8]) -> Result<Vec<u8>, Error> {
+        let (status, output, errors) = exchange(&mut self.process, object).map_err(|error| {
+            Error::System { action: format!("link by {}", self.command), message: error.to_string() }
+        })?;
+        if status.success() {
+            return Ok(output);
+        }
+        Err(Error::Linker {
+            command: self.command.clone(),
+            status: status.to_string(),
+            stderr: String::from_utf8_lossy(&errors).trim().to_string(),
+        })
     }
-    std::fs::read(&output).map_err(|error| system("read what the linker wrote", error))
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        // A process that has ended is not there to be killed, and nobody is there to be told of a failure.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Gives a process its input, and takes what it writes and how it ends.
+fn exchange(process: &mut Child, input: &[u8]) -> std::io::Result<(ExitStatus, Vec<u8>, Vec<u8>)> {
+    let (stdin, stdout, stderr) = (process.stdin.take(), process.stdout.take(), process.stderr.take());
+    // Both streams are read at once: a process that has filled one waits for it.
+    let (written, output, errors) = std::thread::scope(|scope| {
+        let errors = scope.spawn(|| read(stderr));
+        let written = stdin.map_or(Ok(()), |mut stdin| stdin.write_all(input));
+        let output = read(stdout);
+        (written, output, errors.join().unwrap_or_else(|_| Ok(Vec::new())))
+    });
+    let status = process.wait()?;
+    // One that failed before it had read everything says why by itself.
+    if status.success() {
+        written?;
+    }
+    Ok((status, output?, errors?))
+}
+
+fn read(stream: Option<impl Read>) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if let Some(mut stream) = stream {
+        stream.read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
 }
 
 #[cfg(test)]

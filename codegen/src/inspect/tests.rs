@@ -14,7 +14,9 @@ fn code(ir: &str, target: &str) -> CodeObject {
     module.set_triple(&machine.get_triple());
     module.set_data_layout(&machine.get_target_data().get_data_layout());
     let bytes = match target {
-        Target::Amd(_) => link::amd(&emit::object(module, &machine).expect("it compiles")).expect("it links"),
+        Target::Amd(_) => {
+            link::start().link(&emit::object(module, &machine).expect("it compiles")).expect("it links")
+        }
         Target::Nvidia(_) => emit::assembly(module, &machine).expect("it compiles").into_bytes(),
         Target::Host => emit::object(module, &machine).expect("it compiles"),
     };
