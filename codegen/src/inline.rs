@@ -10,7 +10,7 @@ use wavewright_kernel_ir::typed::*;
 use wavewright_kernel_ir::visit::{Visit, walk_expr};
 
 /// The most operations that a kernel may have once it is inlined.
-const LIMIT: usize = 1 << 20;
+const LIMIT: usize = 1 << 18;
 
 /// The program with every call of its kernel inlined.
 ///
@@ -244,4 +244,107 @@ fn has_return(body: &Expr) -> bool {
     let mut returns = Returns(false);
     returns.expr(body);
     returns.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lower::tests::build::Build;
+    use wavewright_kernel_ir::samples;
+    use wavewright_kernel_ir::scalar::Scalar;
+    use wavewright_kernel_ir::types::Mutability;
+
+    /// The numbers that a body gives to labels, and how many calls and returns it has.
+    #[derive(Default)]
+    struct Census {
+        labels: Vec<u32>,
+        calls: usize,
+        returns: usize,
+        lets: Vec<u32>,
+    }
+
+    impl Visit for Census {
+        fn expr(&mut self, node: &Expr) {
+            match node.kind {
+                ExprKind::Labeled(label, _) | ExprKind::Loop(label, _) => self.labels.push(label.0),
+                ExprKind::Call(..) => self.calls += 1,
+                ExprKind::Return(_) => self.returns += 1,
+                _ => {}
+            }
+            walk_expr(self, node);
+        }
+
+        fn statement(&mut self, node: &Statement) {
+            if let Statement::Let(local, _) = node {
+                self.lets.push(local.0);
+            }
+            wavewright_kernel_ir::visit::walk_statement(self, node);
+        }
+    }
+
+    fn census(program: &Program) -> Census {
+        let mut census = Census::default();
+        census.expr(&program.functions[program.kernel.function.0 as usize].body);
+        census
+    }
+
+    #[test]
+    fn numbers_of_labels_and_variables_stay_unique() {
+        for (name, program) in samples::all() {
+            let mut census = census(&inline(&program).unwrap());
+            assert_eq!((census.calls, census.returns), (0, 0), "{name}");
+            for numbers in [&mut census.labels, &mut census.lets] {
+                let count = numbers.len();
+                numbers.sort_unstable();
+                numbers.dedup();
+                assert_eq!(numbers.len(), count, "{name}");
+            }
+        }
+    }
+
+    /// `fn ID(x: u32) -> u32 { f(x) }` for functions that call each other.
+    fn calling(b: &mut Build, name: &str, callee: u32) -> FunctionId {
+        let u32 = b.scalar_type(Scalar::U32);
+        let x = b.local("x", u32);
+        let argument = b.get(x);
+        let body = b.expr(ExprKind::Call(FunctionId(callee), vec![argument]), u32);
+        b.function(name, 0, 1, body)
+    }
+
+    fn kernel_of(mut b: Build, callee: FunctionId) -> Program {
+        let u32 = b.scalar_type(Scalar::U32);
+        let out = b.element("out", u32, Mutability::Mutable);
+        let (place, one) = (b.deref(out), b.constant(1, Scalar::U32));
+        let value = b.call(callee, vec![one]);
+        let store = b.assign(place, value);
+        b.kernel("k", vec![store])
+    }
+
+    #[test]
+    fn recursion_is_refused_with_its_circle() {
+        let mut b = Build::new();
+        let even = calling(&mut b, "even", 1);
+        calling(&mut b, "odd", 0);
+        let error = inline(&kernel_of(b, even)).unwrap_err().to_string();
+        assert!(error.starts_with("src/device.rs:"), "{error}");
+        assert!(error.contains("kernel `k` is recursive: even -> odd -> even"), "{error}");
+    }
+
+    #[test]
+    fn an_explosion_of_calls_is_refused() {
+        let mut b = Build::new();
+        let u32 = b.scalar_type(Scalar::U32);
+        let x = b.local("x", u32);
+        let body = b.get(x);
+        let mut last = b.function("f0", 0, 1, body);
+        for level in 1..30 {
+            let x = b.local("x", u32);
+            let (once, twice) = (b.get(x), b.get(x));
+            let (once, twice) = (b.call(last, vec![once]), b.call(last, vec![twice]));
+            let body = b.binary(BinaryOp::Add, once, twice);
+            last = b.function(&format!("f{level}"), 0, 1, body);
+        }
+        let error = inline(&kernel_of(b, last)).unwrap_err();
+        assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+    }
 }

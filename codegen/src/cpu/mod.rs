@@ -232,4 +232,4 @@ fn new_module<'c>(context: &'c Context, machine: &TargetMachine, program: &Progr
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

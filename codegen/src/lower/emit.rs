@@ -101,6 +101,16 @@ impl<'c> Emitter<'c> {
         self.builder.position_at_end(block);
     }
 
+    /// Lets `block` be the last one in the function's text.
+    pub(crate) fn move_to_end(&self, block: BasicBlock<'c>) -> Flow<()> {
+        match self.function.get_last_basic_block() {
+            Some(last) if last != block => {
+                block.move_after(last).map_err(|()| Stop::broken("a block without a function"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Ends the current block with a branch.
     pub(crate) fn branch(&self, block: BasicBlock<'c>) -> Flow<()> {
         self.builder.build_unconditional_branch(block)?;

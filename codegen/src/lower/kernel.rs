@@ -197,6 +197,7 @@ pub(super) fn lower<'p, 'c, M: Machine<'c>>(
     lowering.finish_panics()?;
     lowering.emitter.enter(lowering.machine.thread_end());
     lowering.emitter.builder.build_return(None)?;
+    lowering.emitter.move_to_end(lowering.machine.thread_end())?;
     let (module, panics) = lowering.finish()?;
     Ok(Lowered { module, panics, shared_bytes, scratch_bytes: 0 })
 }

@@ -49,6 +49,7 @@ use locals::Home;
 use machine::Machine;
 use std::collections::HashMap;
 use value::{Pointer, Value};
+use wavewright_kernel_ir::abi::Abi;
 use wavewright_kernel_ir::code_object::PanicSite;
 use wavewright_kernel_ir::span::Span;
 use wavewright_kernel_ir::target::Target;
@@ -79,6 +80,7 @@ pub(crate) fn lower_kernel<'c>(
     options: &Options,
 ) -> Result<Lowered<'c>, Error> {
     refuse_shared_memory(program, target)?;
+    refuse_arguments(program, target)?;
     let kernel = &program.kernel.name;
     let gpu = |lowered: Flow<Lowered<'c>>| lowered.map_err(|stop| stop.into_error(kernel));
     let lowered = match target {
@@ -111,6 +113,22 @@ fn refuse_shared_memory(program: &Program, target: &Target) -> Result<(), Error>
         }
     }
     Ok(())
+}
+
+/// Refuses a kernel with more arguments than the target takes.
+fn refuse_arguments(program: &Program, target: &Target) -> Result<(), Error> {
+    let Target::Nvidia(nvidia) = target else { return Ok(()) };
+    let (size, most) = (Abi::of(&program.kernel, &program.types).size, nvidia.argument_bytes());
+    if size <= most {
+        return Ok(());
+    }
+    let function = &program.functions[program.kernel.function.0 as usize];
+    Err(Error::Unsupported {
+        kernel: program.kernel.name.clone(),
+        file: function.file.clone(),
+        span: function.span,
+        message: format!("{size} bytes of arguments; {target} takes {most}: pass a buffer instead"),
+    })
 }
 
 /// The largest variable that a thread may have, in bytes: what NVIDIA's local memory holds, the least of all.
@@ -243,4 +261,4 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

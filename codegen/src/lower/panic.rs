@@ -6,10 +6,12 @@
 //! would let LLVM drop the check.
 
 use super::Lowering;
-use super::emit::{Flow, Stop};
+use super::emit::{Emitter, Flow, Stop};
 use super::machine::{Dimension, Index, Machine};
 use inkwell::AtomicOrdering;
-use inkwell::values::{IntValue, PointerValue};
+use inkwell::basic_block::BasicBlock;
+use inkwell::types::IntType;
+use inkwell::values::{IntValue, PhiValue, PointerValue};
 use std::mem::offset_of;
 use wavewright_kernel_ir::abi::FaultRecord;
 use wavewright_kernel_ir::code_object::PanicSite;
@@ -50,30 +52,24 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
         self.at(span);
         let site = self.emitter.i32().const_int(self.panic_site(kind, span).into(), false);
         let mut all = [self.emitter.i64().const_zero(); 2];
-        all[..values.len()].copy_from_slice(values);
+        for (place, value) in all.iter_mut().zip(values) {
+            *place = *value;
+        }
         match self.machine.shares_panics() {
-            true => self.join_panic(site, all)?,
+            true => self.join_panics(site, all)?,
             false => self.report(site, all)?,
         }
         Err(Stop::Diverges)
     }
 
-    fn join_panic(&mut self, site: IntValue<'c>, values: [IntValue<'c>; 2]) -> Flow<()> {
+    /// Goes to the code that the kernel's panics share.
+    fn join_panics(&mut self, site: IntValue<'c>, values: [IntValue<'c>; 2]) -> Flow<()> {
+        let here = self.emitter.current()?;
         let shared = match self.shared_panic {
             Some(shared) => shared,
-            None => {
-                let here = self.emitter.current()?;
-                let block = self.emitter.block("panic");
-                self.emitter.enter(block);
-                let (i32, i64) = (self.emitter.i32(), self.emitter.i64());
-                let site = self.emitter.builder.build_phi(i32, "")?;
-                let values =
-                    [self.emitter.builder.build_phi(i64, "")?, self.emitter.builder.build_phi(i64, "")?];
-                self.emitter.enter(here);
-                *self.shared_panic.insert(SharedPanic { block, site, values })
-            }
+            None => *self.shared_panic.insert(SharedPanic::new(&self.emitter)?),
         };
-        let here = self.emitter.current()?;
+        self.emitter.enter(here);
         shared.site.add_incoming(&[(&site, here)]);
         for (phi, value) in shared.values.iter().zip(values) {
             phi.add_incoming(&[(&value, here)]);
@@ -81,27 +77,26 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
         self.emitter.branch(shared.block)
     }
 
-    /// The code of the panics that share one.
+    /// Writes the code that the kernel's panics share, if there are any.
     pub(super) fn finish_panics(&mut self) -> Flow<()> {
-        if let Some(shared) = self.shared_panic {
-            self.emitter.enter(shared.block);
-            let value = |phi: inkwell::values::PhiValue<'c>| phi.as_basic_value().into_int_value();
-            self.report(value(shared.site), shared.values.map(value))?;
-        }
-        Ok(())
+        let Some(shared) = self.shared_panic.take() else { return Ok(()) };
+        self.emitter.enter(shared.block);
+        self.at(Span::default());
+        let value = |phi: PhiValue<'c>| phi.as_basic_value().into_int_value();
+        self.report(value(shared.site), shared.values.map(value))
     }
 
+    /// Fills the fault record, if no other thread has, and ends the thread.
     fn report(&mut self, site: IntValue<'c>, values: [IntValue<'c>; 2]) -> Flow<()> {
         let record = self.machine.fault_record(&self.emitter)?;
         let (claimed, end) = (self.emitter.block("claimed"), self.machine.thread_end());
-        let (empty, taken) = (FaultRecord::EMPTY, FaultRecord::CLAIMED);
-        let i32 = self.emitter.i32();
+        let state = |state: u32| self.emitter.i32().const_int(state.into(), false);
         // System scope: the record is the host's. No order: the host reads it when the launch is over.
         let order = AtomicOrdering::Monotonic;
         let exchange = self.emitter.builder.build_cmpxchg(
             self.record_field(record, offset_of!(FaultRecord, state))?,
-            i32.const_int(empty.into(), false),
-            i32.const_int(taken.into(), false),
+            state(FaultRecord::EMPTY),
+            state(FaultRecord::CLAIMED),
             order,
             order,
         )?;
@@ -156,9 +151,22 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
     }
 }
 
+/// The code that all panics of a kernel share, and what each brings there.
 #[derive(Clone, Copy)]
 pub(super) struct SharedPanic<'c> {
-    block: inkwell::basic_block::BasicBlock<'c>,
-    site: inkwell::values::PhiValue<'c>,
-    values: [inkwell::values::PhiValue<'c>; 2],
+    block: BasicBlock<'c>,
+    site: PhiValue<'c>,
+    values: [PhiValue<'c>; 2],
+}
+
+impl<'c> SharedPanic<'c> {
+    /// An empty block with a place for what the panics bring; code then goes to it.
+    fn new(emitter: &Emitter<'c>) -> Flow<Self> {
+        let block = emitter.block("panic.shared");
+        emitter.enter(block);
+        let phi = |ty: IntType<'c>| emitter.builder.build_phi(ty, "");
+        let site = phi(emitter.i32())?;
+        let values = [phi(emitter.i64())?, phi(emitter.i64())?];
+        Ok(Self { block, site, values })
+    }
 }

@@ -24,11 +24,6 @@ enum Found<'c> {
 impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
     /// What a place holds.
     pub(super) fn read(&mut self, place: &Place) -> Flow<Value<'c>> {
-        if matches!(self.type_of(place.ty), Type::Never) {
-            // No value of the type exists, so control never comes here.
-            self.emitter.branch(self.machine.thread_end())?;
-            return Err(Stop::Diverges);
-        }
         match self.find(place)? {
             Found::Value(value) => Ok(value),
             Found::Memory(address) => {

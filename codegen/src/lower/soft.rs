@@ -31,6 +31,12 @@ impl Soft {
         }
     }
 
+    /// The function for a float type.
+    fn instance(self, format: &Format) -> String {
+        let marks = format.marks();
+        marks.iter().fold(self.text().to_owned(), |text, (mark, meaning)| text.replace(mark, meaning))
+    }
+
     fn text(self) -> &'static str {
         match self {
             Soft::Remainder => include_str!("soft/remainder.ll"),
@@ -153,13 +159,12 @@ fn call<'c>(
 }
 
 fn link(emitter: &Emitter<'_>, soft: Soft, format: &Format) -> Flow<()> {
-    let mut text = soft.text().to_owned();
-    for (mark, meaning) in format.marks() {
-        text = text.replace(mark, &meaning);
-    }
-    let name = soft.name(format);
+    let (name, text) = (soft.name(format), soft.instance(format));
     let buffer = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), &name);
     let refused = |message: inkwell::support::LLVMString| Stop::broken(format!("{name}: {message}"));
     let module = emitter.context.create_module_from_ir(buffer).map_err(refused)?;
     emitter.module.link_in_module(module).map_err(refused)
 }
+
+#[cfg(test)]
+mod tests;

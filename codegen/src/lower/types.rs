@@ -139,20 +139,28 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
         let size = self.size(element);
         let align = if size == 0 { address.align } else { address.align.min(1 << size.trailing_zeros()) };
         let base = address.pointer;
-        let stride = self.stride_type(element);
+        let (stride, index) = self.stride(element, index)?;
         // SAFETY: one index into a sequence of that type. That it lies inside the object has been checked, or is the
         // duty of the kernel's author (`get_unchecked`, `pointer::add`), as in Rust.
         let moved = unsafe { self.emitter.builder.build_in_bounds_gep(stride, base.address, &[index], "")? };
         Ok(Address { pointer: base.with_address(moved), align, length: None })
     }
 
-    /// What LLVM counts in when it goes from one element to the next.
-    fn stride_type(&self, element: TypeId) -> BasicTypeEnum<'c> {
-        match self.type_of(element) {
-            Type::Scalar(Scalar::Bool) => self.emitter.i8().into(),
+    /// What LLVM counts in when it goes from one element to the next, and how many of them `index` elements are.
+    fn stride(&self, element: TypeId, index: IntValue<'c>) -> Flow<(BasicTypeEnum<'c>, IntValue<'c>)> {
+        let byte = self.emitter.i8();
+        let ty = match self.type_of(element) {
+            Type::Scalar(Scalar::Bool) => byte.into(),
             Type::Scalar(scalar) => self.scalar_type(*scalar),
-            _ => self.emitter.i8().array_type(self.size(element) as u32).into(),
-        }
+            _ => match u32::try_from(self.size(element)) {
+                Ok(size) => byte.array_type(size).into(),
+                Err(_) => {
+                    let size = self.emitter.i64().const_int(self.size(element), false);
+                    return Ok((byte.into(), self.emitter.builder.build_int_mul(index, size, "")?));
+                }
+            },
+        };
+        Ok((ty, index))
     }
 
     /// The value at `address`. An array is copied, so that later writes don't show in the value.
@@ -173,7 +181,11 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
                 self.copy(ty, address, copy)?;
                 Ok(Value::Array(copy.pointer))
             }
-            Type::Never => Err(Stop::Diverges),
+            Type::Never => {
+                // No value of the type exists, so control never comes here.
+                self.emitter.branch(self.machine.thread_end())?;
+                Err(Stop::Diverges)
+            }
             Type::Slice(_) | Type::Str => Err(Stop::broken("a value of unsized type is read")),
         }
     }

@@ -299,6 +299,11 @@ impl NvidiaTarget {
     pub fn new(arch: &'static NvidiaArch) -> Self {
         Self { arch, ptx: arch.ptx_default() }
     }
+
+    /// The most bytes of arguments that a kernel takes.
+    pub const fn argument_bytes(&self) -> u64 {
+        if self.ptx.0 >= 81 { 32764 } else { 4096 }
+    }
 }
 
 #[cfg(test)]

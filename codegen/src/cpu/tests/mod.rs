@@ -3,5 +3,5 @@
 mod barriers;
 mod build;
 mod kernels;
-mod run;
+pub(crate) mod run;
 mod splitting;

@@ -1,8 +1,11 @@
 //! What lowering makes of kernels, on each target.
 
-mod build;
+mod arguments;
+pub(crate) mod build;
 mod compile;
 mod matmul;
+mod meaning;
+mod panics;
 mod saxpy;
 mod scalars;
 
