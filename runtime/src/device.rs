@@ -81,8 +81,8 @@ impl Device {
     ///
     /// If `WAVEWRIGHT_DEVICE` names a device that there isn't.
     pub fn best() -> Result<Self, Error> {
-        match std::env::var("WAVEWRIGHT_DEVICE") {
-            Ok(name) if !name.is_empty() => Self::by_name(&name),
+        match std::env::var_os("WAVEWRIGHT_DEVICE") {
+            Some(name) if !name.is_empty() => Self::by_name(&name.to_string_lossy()),
             _ => Ok(Self::list()[0]),
         }
     }

@@ -11,7 +11,14 @@ use wavewright_kernel_ir::types::DeviceType;
 /// A kernel with its arguments, launched safely: each thread writes only its own elements.
 ///
 /// This is what a `#[kernel]` function returns whose mutable parameters are all `&mut T`. It borrows its buffers until
-/// it is launched or dropped.
+/// it is launched or dropped, and what it writes it borrows mutably, so that no launch has two names for one buffer:
+///
+/// ```compile_fail,E0502
+/// # use wavewright_runtime::{Buffer, Launch};
+/// fn double(add: for<'l> fn(&'l Buffer<f32>, &'l mut Buffer<f32>) -> Launch<'l>, y: &mut Buffer<f32>) {
+///     let launch = add(y, y); // `y` is both read and written
+/// }
+/// ```
 #[must_use = "nothing runs before `.launch(&device)`"]
 pub struct Launch<'l> {
     entry: KernelEntry,
