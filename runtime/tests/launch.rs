@@ -200,7 +200,8 @@ fn the_block_of_the_attribute_counts() {
         unsafe {
             saxpy_fixed(1.0, &x, &mut y).grid(2).launch(device).unwrap();
             saxpy_fixed(1.0, &x, &mut y).grid(2).block(64).launch(device).unwrap();
-            let text = saxpy_fixed(1.0, &x, &mut y).grid(2).block(128).launch(device).unwrap_err().to_string();
+            let text =
+                saxpy_fixed(1.0, &x, &mut y).grid(2).block(128).launch(device).unwrap_err().to_string();
             assert_eq!(
                 text,
                 "launch of `samples::saxpy_slice`: a block of 128 threads, but the kernel says `#[kernel(block = 64)]`"
@@ -270,7 +271,9 @@ fn buffers_of_another_device_are_refused_by_name() {
     let text = saxpy_element(1.0, &x, &mut y).launch(last).unwrap_err().to_string();
     assert_eq!(
         text,
-        format!("launch of `samples::saxpy_element`, argument 2: the buffer is in the memory of {first}, not of {last}")
+        format!(
+            "launch of `samples::saxpy_element`, argument 2: the buffer is in the memory of {first}, not of {last}"
+        )
     );
 }
 

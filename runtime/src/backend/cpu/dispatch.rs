@@ -53,33 +53,50 @@ impl Dispatch {
     /// `arguments` are the kernel's, complete, and what they point to may be used by threads of `shape`.
     pub(super) unsafe fn run(&self, shape: Shape, arguments: *const u8) {
         let blocks = shape.grid.iter().map(|n| u64::from(*n)).product::<u64>();
-        let (arguments, busy) = (Arguments(arguments), AtomicU64::new(0));
-        let run = |first: u64, end: u64| {
-            let start = Instant::now();
-            // SAFETY: as the caller promises.
-            unsafe { self.run_range(shape, first, end, arguments.address()) };
-            busy.fetch_add(start.elapsed().as_nanos() as u64, Ordering::Relaxed);
-        };
-        let mut first = 0;
-        if blocks == 1 || self.expected(blocks) < WAKE_UP {
+        let arguments = Arguments(arguments);
+        // SAFETY: as the caller promises.
+        let run = |first: u64, end: u64| unsafe { self.run_range(shape, first, end, arguments.address()) };
+        if blocks == 1 {
+            return run(0, 1);
+        }
+        let here = if self.expected(blocks) < WAKE_UP { self.run_here(blocks, run) } else { 0 };
+        if here < blocks {
+            self.run_everywhere(here, blocks, run);
+        }
+    }
+
+    /// Runs blocks on this thread until it takes too long, and returns how many. The steps double, so that few look at
+    /// the clock.
+    fn run_here(&self, blocks: u64, run: impl Fn(u64, u64)) -> u64 {
+        let (start, mut done, mut step) = (Instant::now(), 0, 1);
+        loop {
+            let end = blocks.min(done + step);
+            run(done, end);
+            (done, step) = (end, 2 * step);
+            let took = start.elapsed();
             // Twice the time that was expected means that it was expected wrongly: then the others help after all.
-            let deadline = Instant::now() + 2 * WAKE_UP;
-            let step = blocks.div_ceil(RANGES_PER_CORE);
-            while first < blocks && (first == 0 || Instant::now() < deadline) {
-                let end = blocks.min(first + step);
-                run(first, end);
-                first = end;
+            if done == blocks || took > 2 * WAKE_UP {
+                self.set_pace(took, done);
+                return done;
             }
         }
-        if first < blocks {
-            let step = (blocks - first).div_ceil(RANGES_PER_CORE * rayon::current_num_threads() as u64);
-            let ranges = (blocks - first).div_ceil(step);
-            (0..ranges).into_par_iter().for_each(|range| {
-                let start = first + range * step;
-                run(start, blocks.min(start + step));
-            });
-        }
-        let pace = busy.into_inner().saturating_mul(1000) / blocks.max(1);
+    }
+
+    /// Runs the blocks from `first` to before `end` on all cores.
+    fn run_everywhere(&self, first: u64, end: u64, run: impl Fn(u64, u64) + Sync) {
+        let blocks = end - first;
+        let step = blocks.div_ceil(RANGES_PER_CORE * rayon::current_num_threads() as u64);
+        let busy = AtomicU64::new(0);
+        (0..blocks.div_ceil(step)).into_par_iter().for_each(|range| {
+            let (start, first) = (Instant::now(), first + range * step);
+            run(first, end.min(first + step));
+            busy.fetch_add(start.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        });
+        self.set_pace(Duration::from_nanos(busy.into_inner()), blocks);
+    }
+
+    fn set_pace(&self, took: Duration, blocks: u64) {
+        let pace = (took.as_nanos() as u64).saturating_mul(1000) / blocks;
         self.pace.store(pace.max(1), Ordering::Relaxed);
     }
 
