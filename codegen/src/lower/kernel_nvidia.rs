@@ -47,11 +47,9 @@ pub(super) fn lower<'c>(
     let block = kernel::block_size(program, options);
     if let Some([x, y, z]) = block {
         let size = format!("{x},{y},{z}");
-        for key in ["nvvm.reqntid", "nvvm.maxntid"] {
-            emitter
-                .function
-                .add_attribute(AttributeLoc::Function, context.create_string_attribute(key, &size));
-        }
+        // Never beside `.maxntid`: ptxas refuses both on one kernel.
+        let required = context.create_string_attribute("nvvm.reqntid", &size);
+        emitter.function.add_attribute(AttributeLoc::Function, required);
     }
     let nvidia = Nvidia { spaces: convention.spaces, end, fault_record, shared, block };
     let lowering = Lowering::new(emitter, nvidia, program, options.debug_info)?;
