@@ -23,6 +23,7 @@ crate::function::builtin_functions! {
     ///         sums[block::x() as usize] = sum;
     ///     }
     /// }
+    /// # partial_sums::program().unwrap();
     /// ```
     pub fn x() -> u32 { BlockX => |position| position.block[0] }
 
@@ -42,6 +43,7 @@ crate::function::builtin_functions! {
     ///         pixels[i] = pixels[i] / 2 + 127;
     ///     }
     /// }
+    /// # brighten::program().unwrap();
     /// ```
     pub fn y() -> u32 { BlockY => |position| position.block[1] }
 
@@ -61,6 +63,7 @@ crate::function::builtin_functions! {
     ///         matrices[matrix * elements + i] *= factors[matrix];
     ///     }
     /// }
+    /// # scale_batch::program().unwrap();
     /// ```
     pub fn z() -> u32 { BlockZ => |position| position.block[2] }
 
@@ -83,6 +86,7 @@ crate::function::builtin_functions! {
     ///         i += stride;
     ///     }
     /// }
+    /// # fill::program().unwrap();
     /// ```
     pub fn size_x() -> u32 { BlockSizeX => |position| position.block_size[0] }
 
@@ -97,6 +101,7 @@ crate::function::builtin_functions! {
     /// fn threads_of_a_block(out: &mut [u32]) {
     ///     out[block::x() as usize] = block::size_x() * block::size_y() * block::size_z();
     /// }
+    /// # threads_of_a_block::program().unwrap();
     /// ```
     pub fn size_y() -> u32 { BlockSizeY => |position| position.block_size[1] }
 
@@ -111,6 +116,7 @@ crate::function::builtin_functions! {
     /// fn last_layer(out: &mut [bool]) {
     ///     out[thread::z() as usize] = thread::z() + 1 == block::size_z();
     /// }
+    /// # last_layer::program().unwrap();
     /// ```
     pub fn size_z() -> u32 { BlockSizeZ => |position| position.block_size[2] }
 }

@@ -20,11 +20,11 @@ macro_rules! builtin_functions {
 
         impl $name {
             #[doc(hidden)]
-            pub fn on_device() -> $crate::__private::Ret<
+            pub fn on_device() -> wavewright_kernel_ir::witness::Ret<
                 $result,
-                $crate::__private::Operation<{ wavewright_kernel_ir::builtin::Builtin::$builtin as u16 }, ()>,
+                wavewright_kernel_ir::witness::Operation<{ wavewright_kernel_ir::builtin::Builtin::$builtin as u16 }, ()>,
             > {
-                $crate::__private::never()
+                wavewright_kernel_ir::witness::never()
             }
         }
     )* };

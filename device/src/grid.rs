@@ -23,6 +23,7 @@ crate::function::builtin_functions! {
     ///         sums[me] = sum;
     ///     }
     /// }
+    /// # strided_sums::program().unwrap();
     /// ```
     pub fn size_x() -> u32 { GridSizeX => |position| position.grid_size[0] }
 
@@ -42,6 +43,7 @@ crate::function::builtin_functions! {
     ///         to[block::y() as usize * width + column] = from[mirrored as usize * width + column];
     ///     }
     /// }
+    /// # flip::program().unwrap();
     /// ```
     pub fn size_y() -> u32 { GridSizeY => |position| position.grid_size[1] }
 
@@ -58,6 +60,7 @@ crate::function::builtin_functions! {
     ///         out[block::z() as usize] = grid::size_z();
     ///     }
     /// }
+    /// # layers::program().unwrap();
     /// ```
     pub fn size_z() -> u32 { GridSizeZ => |position| position.grid_size[2] }
 }

@@ -32,6 +32,7 @@
 ///         to[(bx + ty) * side + by + tx] = tile[tx][ty];
 ///     }
 /// }
+/// # transpose::program().unwrap();
 /// ```
 #[macro_export]
 macro_rules! shared {

@@ -36,6 +36,7 @@ crate::function::builtin_functions! {
     ///         out[0] = partial[0];
     ///     }
     /// }
+    /// # sum::program().unwrap();
     /// ```
     pub fn sync_threads() -> () { SyncThreads => |position| assert!(
         position.block_size == [1; 3],

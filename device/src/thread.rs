@@ -30,6 +30,7 @@ crate::function::builtin_functions! {
     ///         y[i] = x[mirrored];
     ///     }
     /// }
+    /// # turn_round::program().unwrap();
     /// ```
     pub fn x() -> u32 { ThreadX => |position| position.thread[0] }
 
@@ -49,6 +50,7 @@ crate::function::builtin_functions! {
     ///         to[i] = from[i];
     ///     }
     /// }
+    /// # copy_tile::program().unwrap();
     /// ```
     pub fn y() -> u32 { ThreadY => |position| position.thread[1] }
 
@@ -64,6 +66,7 @@ crate::function::builtin_functions! {
     ///     let i = (thread::z() * 8 + thread::y()) * 8 + thread::x();
     ///     out[i as usize] = thread::z();
     /// }
+    /// # depths::program().unwrap();
     /// ```
     pub fn z() -> u32 { ThreadZ => |position| position.thread[2] }
 
@@ -84,6 +87,7 @@ crate::function::builtin_functions! {
     ///         y[i] = 2.0 * x[i];
     ///     }
     /// }
+    /// # double::program().unwrap();
     /// ```
     pub fn global_x() -> usize { GlobalX => |position| position.global(0) }
 
@@ -102,6 +106,7 @@ crate::function::builtin_functions! {
     ///         out[row * width + column] = row as u32;
     ///     }
     /// }
+    /// # rows::program().unwrap();
     /// ```
     pub fn global_y() -> usize { GlobalY => |position| position.global(1) }
 
@@ -124,6 +129,7 @@ crate::function::builtin_functions! {
     ///         sums[z * side + y] = sum;
     ///     }
     /// }
+    /// # sum_rows::program().unwrap();
     /// ```
     pub fn global_z() -> usize { GlobalZ => |position| position.global(2) }
 }

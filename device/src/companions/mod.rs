@@ -6,6 +6,7 @@
 //! | [`ops`] | the device forms of std's operators and traits: what `a + b` or `T::default()` means for a type |
 //! | [`notes`] | the notes of operators |
 //! | [`methods`] | the companions of std's methods, brought into scope in every witness |
+//! | [`bodies`] | methods of std written out as device functions |
 //! | [`unavailable`] | companions of std's methods that can't be called yet: each an error that says so |
 //! | [`traits`] | the companions of the methods of std's traits under the traits' own names, for calls as `Clone::clone(&x)` |
 
@@ -19,6 +20,7 @@
     clippy::module_inception
 )]
 
+mod bodies;
 pub mod methods;
 pub mod notes;
 pub mod ops;

@@ -3,102 +3,115 @@
 //!
 //! A bound that rustc meets before the plain operation could drive inference where the operation alone would leave it
 //! open. So the bounds here are of the operation's *result*, whose type rustc only has once it has seen the operation.
+//! (The functions are written out, since rustc would also print a macro that they came from.)
 
 use super::ops;
-use wavewright_kernel_ir::witness::{Callee, DeviceFn, Note, never};
+use wavewright_kernel_ir::witness::{Callee, Note, never};
 
-/// `OPERATOR "message": note(LEFT, RIGHT);`, with the bounds of the operands' types where they may be unsized.
-macro_rules! notes {
-    ($($trait:ident $message:literal: $note:ident($left:ty, $right:ty) $([$($unsized:tt)*])?;)*) => {
-        /// What the note of an operator asks of the operation's result.
-        pub mod result {
-            use super::*;
-            $(
-                #[diagnostic::on_unimplemented(
-                    message = $message,
-                    label = "this operator is not `#[device]`",
-                    note = "put `#[device]` on the `impl` of the operator, or above the type's `#[derive]`; in a generic function write the bound by the trait's own name"
-                )]
-                pub trait $trait<L $(: $($unsized)*)?, R $(: $($unsized)*)?> {
-                    type Def: DeviceFn;
-                }
-                #[diagnostic::do_not_recommend]
-                impl<O, L: ops::$trait<R> $(+ $($unsized)*)?, R $(: $($unsized)*)?> $trait<L, R> for O {
-                    type Def = <L as ops::$trait<R>>::Def;
-                }
-            )*
-        }
-        $(
-            pub fn $note<L $(: $($unsized)*)?, R $(: $($unsized)*)?, O, M>(
-                _: Note<Callee<M>>,
-                _: $left,
-                _: $right,
-                _: O,
-            ) -> O
-            where
-                O: result::$trait<L, R, Def = M>,
-            {
-                never()
-            }
-        )*
-    };
-}
-notes! {
-    Add "`{L} + {R}` has no device form": __add(&L, &R);
-    Sub "`{L} - {R}` has no device form": __sub(&L, &R);
-    Mul "`{L} * {R}` has no device form": __mul(&L, &R);
-    Div "`{L} / {R}` has no device form": __div(&L, &R);
-    Rem "`{L} % {R}` has no device form": __rem(&L, &R);
-    BitAnd "`{L} & {R}` has no device form": __bitand(&L, &R);
-    BitOr "`{L} | {R}` has no device form": __bitor(&L, &R);
-    BitXor "`{L} ^ {R}` has no device form": __bitxor(&L, &R);
-    Shl "`{L} << {R}` has no device form": __shl(&L, &R);
-    Shr "`{L} >> {R}` has no device form": __shr(&L, &R);
-    AddAssign "`{L} += {R}` has no device form": __add_assign(&mut L, &R);
-    SubAssign "`{L} -= {R}` has no device form": __sub_assign(&mut L, &R);
-    MulAssign "`{L} *= {R}` has no device form": __mul_assign(&mut L, &R);
-    DivAssign "`{L} /= {R}` has no device form": __div_assign(&mut L, &R);
-    RemAssign "`{L} %= {R}` has no device form": __rem_assign(&mut L, &R);
-    BitAndAssign "`{L} &= {R}` has no device form": __bitand_assign(&mut L, &R);
-    BitOrAssign "`{L} |= {R}` has no device form": __bitor_assign(&mut L, &R);
-    BitXorAssign "`{L} ^= {R}` has no device form": __bitxor_assign(&mut L, &R);
-    ShlAssign "`{L} <<= {R}` has no device form": __shl_assign(&mut L, &R);
-    ShrAssign "`{L} >>= {R}` has no device form": __shr_assign(&mut L, &R);
-    PartialEq "`{L} == {R}` has no device form": __eq(&L, &R) [?Sized];
-    PartialOrd "`{L} < {R}` has no device form": __partial_cmp(&L, &R) [?Sized];
-}
+#[rustfmt::skip]
+mod binary {
+    use super::*;
 
-macro_rules! unary_notes {
-    ($($trait:ident $message:literal: $note:ident;)*) => {
-        /// What the note of a unary operator asks of the operation's result.
-        pub mod unary_result {
-            use super::*;
-            $(
-                #[diagnostic::on_unimplemented(
-                    message = $message,
-                    label = "this operator is not `#[device]`",
-                    note = "put `#[device]` on the `impl` of the operator; in a generic function write the bound by the trait's own name"
-                )]
-                pub trait $trait<T> {
-                    type Def: DeviceFn;
-                }
-                #[diagnostic::do_not_recommend]
-                impl<O, T: ops::$trait> $trait<T> for O {
-                    type Def = T::Def;
-                }
-            )*
-        }
-        $(
-            pub fn $note<T, O, M>(_: Note<Callee<M>>, _: &T, _: O) -> O
-            where
-                O: unary_result::$trait<T, Def = M>,
-            {
-                never()
-            }
-        )*
-    };
+    pub fn __add<L, R, O, M>(_: Note<Callee<M>>, _: &L, _: &R, _: O) -> O where O: result::Add<L, R, Def = M> { never() }
+    pub fn __sub<L, R, O, M>(_: Note<Callee<M>>, _: &L, _: &R, _: O) -> O where O: result::Sub<L, R, Def = M> { never() }
+    pub fn __mul<L, R, O, M>(_: Note<Callee<M>>, _: &L, _: &R, _: O) -> O where O: result::Mul<L, R, Def = M> { never() }
+    pub fn __div<L, R, O, M>(_: Note<Callee<M>>, _: &L, _: &R, _: O) -> O where O: result::Div<L, R, Def = M> { never() }
+    pub fn __rem<L, R, O, M>(_: Note<Callee<M>>, _: &L, _: &R, _: O) -> O where O: result::Rem<L, R, Def = M> { never() }
+    pub fn __bitand<L, R, O, M>(_: Note<Callee<M>>, _: &L, _: &R, _: O) -> O where O: result::BitAnd<L, R, Def = M> { never() }
+    pub fn __bitor<L, R, O, M>(_: Note<Callee<M>>, _: &L, _: &R, _: O) -> O where O: result::BitOr<L, R, Def = M> { never() }
+    pub fn __bitxor<L, R, O, M>(_: Note<Callee<M>>, _: &L, _: &R, _: O) -> O where O: result::BitXor<L, R, Def = M> { never() }
+    pub fn __shl<L, R, O, M>(_: Note<Callee<M>>, _: &L, _: &R, _: O) -> O where O: result::Shl<L, R, Def = M> { never() }
+    pub fn __shr<L, R, O, M>(_: Note<Callee<M>>, _: &L, _: &R, _: O) -> O where O: result::Shr<L, R, Def = M> { never() }
+
+    pub fn __add_assign<L, R, O, M>(_: Note<Callee<M>>, _: &mut L, _: &R, _: O) -> O where O: result::AddAssign<L, R, Def = M> { never() }
+    pub fn __sub_assign<L, R, O, M>(_: Note<Callee<M>>, _: &mut L, _: &R, _: O) -> O where O: result::SubAssign<L, R, Def = M> { never() }
+    pub fn __mul_assign<L, R, O, M>(_: Note<Callee<M>>, _: &mut L, _: &R, _: O) -> O where O: result::MulAssign<L, R, Def = M> { never() }
+    pub fn __div_assign<L, R, O, M>(_: Note<Callee<M>>, _: &mut L, _: &R, _: O) -> O where O: result::DivAssign<L, R, Def = M> { never() }
+    pub fn __rem_assign<L, R, O, M>(_: Note<Callee<M>>, _: &mut L, _: &R, _: O) -> O where O: result::RemAssign<L, R, Def = M> { never() }
+    pub fn __bitand_assign<L, R, O, M>(_: Note<Callee<M>>, _: &mut L, _: &R, _: O) -> O where O: result::BitAndAssign<L, R, Def = M> { never() }
+    pub fn __bitor_assign<L, R, O, M>(_: Note<Callee<M>>, _: &mut L, _: &R, _: O) -> O where O: result::BitOrAssign<L, R, Def = M> { never() }
+    pub fn __bitxor_assign<L, R, O, M>(_: Note<Callee<M>>, _: &mut L, _: &R, _: O) -> O where O: result::BitXorAssign<L, R, Def = M> { never() }
+    pub fn __shl_assign<L, R, O, M>(_: Note<Callee<M>>, _: &mut L, _: &R, _: O) -> O where O: result::ShlAssign<L, R, Def = M> { never() }
+    pub fn __shr_assign<L, R, O, M>(_: Note<Callee<M>>, _: &mut L, _: &R, _: O) -> O where O: result::ShrAssign<L, R, Def = M> { never() }
+
+    pub fn __eq<L: ?Sized, R: ?Sized, O, M>(_: Note<Callee<M>>, _: &L, _: &R, _: O) -> O where O: result::PartialEq<L, R, Def = M> { never() }
+    pub fn __partial_cmp<L: ?Sized, R: ?Sized, O, M>(_: Note<Callee<M>>, _: &L, _: &R, _: O) -> O where O: result::PartialOrd<L, R, Def = M> { never() }
 }
-unary_notes! {
-    Neg "`-{T}` has no device form": __neg;
-    Not "`!{T}` has no device form": __not;
+pub use binary::*;
+
+#[rustfmt::skip]
+mod unary {
+    use super::*;
+
+    pub fn __neg<T, O, M>(_: Note<Callee<M>>, _: &T, _: O) -> O where O: result::Neg<T, Def = M> { never() }
+    pub fn __not<T, O, M>(_: Note<Callee<M>>, _: &T, _: O) -> O where O: result::Not<T, Def = M> { never() }
+}
+pub use unary::*;
+
+/// What the notes ask of an operation's result.
+pub mod result {
+    use super::ops;
+    use wavewright_kernel_ir::witness::DeviceFn;
+
+    macro_rules! results {
+        ($($trait:ident $([$($unsized:tt)*])? $message:literal;)*) => { $(
+            #[diagnostic::on_unimplemented(
+                message = $message,
+                label = "this operator is not `#[device]`",
+                note = "put `#[device]` on the `impl` of the operator, or above the type's `#[derive]`; in a generic function write the bound by the trait's own name"
+            )]
+            pub trait $trait<L $(: $($unsized)*)?, R $(: $($unsized)*)?> {
+                type Def: DeviceFn;
+            }
+            #[diagnostic::do_not_recommend]
+            impl<O, L: ops::$trait<R> $(+ $($unsized)*)?, R $(: $($unsized)*)?> $trait<L, R> for O {
+                type Def = <L as ops::$trait<R>>::Def;
+            }
+        )* };
+    }
+    results! {
+        Add "`{L} + {R}` has no device form";
+        Sub "`{L} - {R}` has no device form";
+        Mul "`{L} * {R}` has no device form";
+        Div "`{L} / {R}` has no device form";
+        Rem "`{L} % {R}` has no device form";
+        BitAnd "`{L} & {R}` has no device form";
+        BitOr "`{L} | {R}` has no device form";
+        BitXor "`{L} ^ {R}` has no device form";
+        Shl "`{L} << {R}` has no device form";
+        Shr "`{L} >> {R}` has no device form";
+        AddAssign "`{L} += {R}` has no device form";
+        SubAssign "`{L} -= {R}` has no device form";
+        MulAssign "`{L} *= {R}` has no device form";
+        DivAssign "`{L} /= {R}` has no device form";
+        RemAssign "`{L} %= {R}` has no device form";
+        BitAndAssign "`{L} &= {R}` has no device form";
+        BitOrAssign "`{L} |= {R}` has no device form";
+        BitXorAssign "`{L} ^= {R}` has no device form";
+        ShlAssign "`{L} <<= {R}` has no device form";
+        ShrAssign "`{L} >>= {R}` has no device form";
+        PartialEq [?Sized] "`{L} == {R}` has no device form";
+        PartialOrd [?Sized] "`{L} < {R}` has no device form";
+    }
+
+    macro_rules! unary_results {
+        ($($trait:ident $message:literal;)*) => { $(
+            #[diagnostic::on_unimplemented(
+                message = $message,
+                label = "this operator is not `#[device]`",
+                note = "put `#[device]` on the `impl` of the operator; in a generic function write the bound by the trait's own name"
+            )]
+            pub trait $trait<T> {
+                type Def: DeviceFn;
+            }
+            #[diagnostic::do_not_recommend]
+            impl<O, T: ops::$trait> $trait<T> for O {
+                type Def = T::Def;
+            }
+        )* };
+    }
+    unary_results! {
+        Neg "`-{T}` has no device form";
+        Not "`!{T}` has no device form";
+    }
 }

@@ -68,6 +68,12 @@ pub trait Ord: core::cmp::Ord {
     {
         never()
     }
+    fn clamp__on_device(self, _low: Self, _high: Self) -> Ret<Self, <Self as ops::Ord>::Clamp>
+    where
+        Self: ops::Ord,
+    {
+        never()
+    }
 }
 impl<T: core::cmp::Ord> Ord for T {}
 

@@ -60,6 +60,7 @@ pub const STD_METHODS: &[&str] = &[
     "checked_sub",
     "checked_sub_signed",
     "checked_sub_unsigned",
+    "clamp",
     "classify",
     "copy_from",
     "copy_from_nonoverlapping",

@@ -2,14 +2,16 @@
 //!
 //! They are brought in without names (`as _`), so that they hide no type or trait of the user's.
 
-mod floats;
-mod integers;
+pub(super) mod floats;
+pub(super) mod integers;
 pub(super) mod pointers;
 pub(super) mod slices;
 
 pub use super::traits::{Clone as _, Default as _, From as _, Into as _, Ord as _};
-pub use floats::{FloatBits as _, FloatMethods as _};
-pub use integers::{IntegerMethods as _, SignedMethods as _};
+pub use floats::{FloatBits as _, FloatBodies as _, FloatMethods as _};
+pub use integers::{
+    IntegerBodies as _, IntegerMethods as _, SignedBodies as _, SignedMethods as _, UnsignedBodies as _,
+};
 pub use pointers::PointerMethods as _;
 pub use slices::SliceMethods as _;
 
@@ -43,3 +45,27 @@ macro_rules! builtin_methods {
     };
 }
 use builtin_methods;
+
+/// A trait of companions of methods that are written out in [`bodies`](super::bodies), for some types.
+macro_rules! body_methods {
+    (
+        $(#[$attribute:meta])*
+        pub trait $trait:ident: $number:ident for $($type:ident)* {
+            $(fn $method:ident($self:ident $(, $argument:ident: $ty:ty)*) -> $result:ty = $body:path;)*
+        }
+    ) => {
+        $(#[$attribute])*
+        pub trait $trait: $crate::companions::bodies::$number {
+            $(
+                fn $method(
+                    $self
+                    $(, $argument: $ty)*
+                ) -> wavewright_kernel_ir::witness::Ret<$result, impl wavewright_kernel_ir::witness::DeviceFn> {
+                    <$body>::on_device($self $(, $argument)*)
+                }
+            )*
+        }
+        $(impl $trait for $type {})*
+    };
+}
+use body_methods;

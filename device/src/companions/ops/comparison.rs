@@ -1,6 +1,7 @@
 //! `==` and `<` of primitive types, raw pointers and references, and `Ord` of primitive types.
 
 use super::*;
+use crate::companions::bodies::order::Clamp;
 
 macro_rules! comparisons {
     ($($t:ty)*) => { $(
@@ -19,6 +20,7 @@ macro_rules! orders {
         impl Ord for $t {
             type Min = operation!(Min: $t);
             type Max = operation!(Max: $t);
+            type Clamp = Clamp<$t>;
         }
     )* };
 }

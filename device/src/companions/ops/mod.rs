@@ -113,7 +113,7 @@ pub trait PartialOrd<R: ?Sized = Self>: PartialEq<R> + core::cmp::PartialOrd<R> 
 pub trait Eq: PartialEq + core::cmp::Eq {}
 impl<T: PartialEq + core::cmp::Eq + ?Sized> Eq for T {}
 
-/// What `Ord::min` and `Ord::max` mean on the device.
+/// What the methods of `Ord` mean on the device.
 #[diagnostic::on_unimplemented(
     message = "`Ord` of `{Self}` has no device form",
     label = "only primitive types have `Ord` on the device",
@@ -124,6 +124,8 @@ pub trait Ord: Eq + PartialOrd + core::cmp::Ord + DeviceType + Sized {
     type Min: DeviceFn;
     /// The instance of `max`.
     type Max: DeviceFn;
+    /// The instance of `clamp`.
+    type Clamp: DeviceFn;
 }
 
 /// What `clone()` means on the device.

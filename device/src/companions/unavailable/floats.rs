@@ -48,8 +48,6 @@ pub mod floats {
             to_int_unchecked "`to_int_unchecked` is not available in kernels yet";
         }
         "use `to_bits` or `from_bits`" {
-            next_up "`next_up` is not available in kernels yet";
-            next_down "`next_down` is not available in kernels yet";
             to_be_bytes "`to_be_bytes` is not available in kernels yet";
             to_le_bytes "`to_le_bytes` is not available in kernels yet";
             to_ne_bytes "`to_ne_bytes` is not available in kernels yet";
@@ -58,23 +56,8 @@ pub mod floats {
             from_ne_bytes "`from_ne_bytes` is not available in kernels yet";
         }
         "write it with the operators, or put it into a `#[device]` function" {
-            round_ties_even "`round_ties_even` is not available in kernels yet";
-            fract "`fract` is not available in kernels yet";
-            div_euclid "`div_euclid` is not available in kernels yet";
-            rem_euclid "`rem_euclid` is not available in kernels yet";
             abs_sub "`abs_sub` is not available in kernels yet";
-            is_infinite "`is_infinite` is not available in kernels yet";
-            is_finite "`is_finite` is not available in kernels yet";
-            is_subnormal "`is_subnormal` is not available in kernels yet";
-            is_normal "`is_normal` is not available in kernels yet";
-            is_sign_positive "`is_sign_positive` is not available in kernels yet";
-            is_sign_negative "`is_sign_negative` is not available in kernels yet";
-            recip "`recip` is not available in kernels yet";
-            to_degrees "`to_degrees` is not available in kernels yet";
-            to_radians "`to_radians` is not available in kernels yet";
             midpoint "`midpoint` is not available in kernels yet";
-            signum "`signum` is not available in kernels yet";
-            copysign "`copysign` is not available in kernels yet";
         }
     }
 
@@ -109,31 +92,14 @@ pub mod floats {
         fn classify__on_device(self) -> No<FpCategory> where Self: classify { never() }
         fn total_cmp__on_device(&self, _other: &Self) -> No<Ordering> where Self: total_cmp { never() }
         fn to_int_unchecked__on_device<I>(self) -> No<I> where Self: to_int_unchecked { never() }
-        fn next_up__on_device(self) -> No<Self> where Self: next_up { never() }
-        fn next_down__on_device(self) -> No<Self> where Self: next_down { never() }
         fn to_be_bytes__on_device(self) -> No<Self::Bytes> where Self: to_be_bytes { never() }
         fn to_le_bytes__on_device(self) -> No<Self::Bytes> where Self: to_le_bytes { never() }
         fn to_ne_bytes__on_device(self) -> No<Self::Bytes> where Self: to_ne_bytes { never() }
         fn from_be_bytes__on_device(_bytes: Self::Bytes) -> No<Self> where Self: from_be_bytes { never() }
         fn from_le_bytes__on_device(_bytes: Self::Bytes) -> No<Self> where Self: from_le_bytes { never() }
         fn from_ne_bytes__on_device(_bytes: Self::Bytes) -> No<Self> where Self: from_ne_bytes { never() }
-        fn round_ties_even__on_device(self) -> No<Self> where Self: round_ties_even { never() }
-        fn fract__on_device(self) -> No<Self> where Self: fract { never() }
-        fn div_euclid__on_device(self, _rhs: Self) -> No<Self> where Self: div_euclid { never() }
-        fn rem_euclid__on_device(self, _rhs: Self) -> No<Self> where Self: rem_euclid { never() }
         fn abs_sub__on_device(self, _other: Self) -> No<Self> where Self: abs_sub { never() }
-        fn is_infinite__on_device(self) -> No<bool> where Self: is_infinite { never() }
-        fn is_finite__on_device(self) -> No<bool> where Self: is_finite { never() }
-        fn is_subnormal__on_device(self) -> No<bool> where Self: is_subnormal { never() }
-        fn is_normal__on_device(self) -> No<bool> where Self: is_normal { never() }
-        fn is_sign_positive__on_device(self) -> No<bool> where Self: is_sign_positive { never() }
-        fn is_sign_negative__on_device(self) -> No<bool> where Self: is_sign_negative { never() }
-        fn recip__on_device(self) -> No<Self> where Self: recip { never() }
-        fn to_degrees__on_device(self) -> No<Self> where Self: to_degrees { never() }
-        fn to_radians__on_device(self) -> No<Self> where Self: to_radians { never() }
         fn midpoint__on_device(self, _other: Self) -> No<Self> where Self: midpoint { never() }
-        fn signum__on_device(self) -> No<Self> where Self: signum { never() }
-        fn copysign__on_device(self, _sign: Self) -> No<Self> where Self: copysign { never() }
     }
 }
 

@@ -52,9 +52,6 @@ pub mod integers {
             max_value "`max_value` is not available in kernels yet";
         }
         "write it with the operators, or put it into a `#[device]` function" {
-            count_zeros "`count_zeros` is not available in kernels yet";
-            leading_ones "`leading_ones` is not available in kernels yet";
-            trailing_ones "`trailing_ones` is not available in kernels yet";
             strict_add "`strict_add` is not available in kernels yet";
             unchecked_add "`unchecked_add` is not available in kernels yet";
             strict_sub "`strict_sub` is not available in kernels yet";
@@ -68,44 +65,17 @@ pub mod integers {
             strict_neg "`strict_neg` is not available in kernels yet";
             strict_shl "`strict_shl` is not available in kernels yet";
             unchecked_shl "`unchecked_shl` is not available in kernels yet";
-            unbounded_shl "`unbounded_shl` is not available in kernels yet";
             strict_shr "`strict_shr` is not available in kernels yet";
             unchecked_shr "`unchecked_shr` is not available in kernels yet";
-            unbounded_shr "`unbounded_shr` is not available in kernels yet";
             strict_pow "`strict_pow` is not available in kernels yet";
-            saturating_add "`saturating_add` is not available in kernels yet";
-            saturating_sub "`saturating_sub` is not available in kernels yet";
-            saturating_mul "`saturating_mul` is not available in kernels yet";
-            saturating_div "`saturating_div` is not available in kernels yet";
-            saturating_pow "`saturating_pow` is not available in kernels yet";
-            wrapping_div "`wrapping_div` is not available in kernels yet";
             wrapping_div_euclid "`wrapping_div_euclid` is not available in kernels yet";
-            wrapping_rem "`wrapping_rem` is not available in kernels yet";
             wrapping_rem_euclid "`wrapping_rem_euclid` is not available in kernels yet";
-            wrapping_neg "`wrapping_neg` is not available in kernels yet";
-            wrapping_shl "`wrapping_shl` is not available in kernels yet";
-            wrapping_shr "`wrapping_shr` is not available in kernels yet";
-            wrapping_pow "`wrapping_pow` is not available in kernels yet";
-            overflowing_add "`overflowing_add` is not available in kernels yet";
-            overflowing_sub "`overflowing_sub` is not available in kernels yet";
-            overflowing_mul "`overflowing_mul` is not available in kernels yet";
             overflowing_div "`overflowing_div` is not available in kernels yet";
             overflowing_div_euclid "`overflowing_div_euclid` is not available in kernels yet";
             overflowing_rem "`overflowing_rem` is not available in kernels yet";
             overflowing_rem_euclid "`overflowing_rem_euclid` is not available in kernels yet";
-            overflowing_neg "`overflowing_neg` is not available in kernels yet";
-            overflowing_shl "`overflowing_shl` is not available in kernels yet";
-            overflowing_shr "`overflowing_shr` is not available in kernels yet";
-            overflowing_pow "`overflowing_pow` is not available in kernels yet";
-            pow "`pow` is not available in kernels yet";
-            isqrt "`isqrt` is not available in kernels yet";
-            div_euclid "`div_euclid` is not available in kernels yet";
-            rem_euclid "`rem_euclid` is not available in kernels yet";
             ilog "`ilog` is not available in kernels yet";
-            ilog2 "`ilog2` is not available in kernels yet";
             ilog10 "`ilog10` is not available in kernels yet";
-            abs_diff "`abs_diff` is not available in kernels yet";
-            midpoint "`midpoint` is not available in kernels yet";
         }
     }
 
@@ -141,9 +111,6 @@ pub mod integers {
         fn to_le__on_device(self) -> No<Self> where Self: to_le { never() }
         fn min_value__on_device() -> No<Self> where Self: min_value { never() }
         fn max_value__on_device() -> No<Self> where Self: max_value { never() }
-        fn count_zeros__on_device(self) -> No<u32> where Self: count_zeros { never() }
-        fn leading_ones__on_device(self) -> No<u32> where Self: leading_ones { never() }
-        fn trailing_ones__on_device(self) -> No<u32> where Self: trailing_ones { never() }
         fn strict_add__on_device(self, _rhs: Self) -> No<Self> where Self: strict_add { never() }
         fn unchecked_add__on_device(self, _rhs: Self) -> No<Self> where Self: unchecked_add { never() }
         fn strict_sub__on_device(self, _rhs: Self) -> No<Self> where Self: strict_sub { never() }
@@ -157,44 +124,17 @@ pub mod integers {
         fn strict_neg__on_device(self) -> No<Self> where Self: strict_neg { never() }
         fn strict_shl__on_device(self, _rhs: u32) -> No<Self> where Self: strict_shl { never() }
         fn unchecked_shl__on_device(self, _rhs: u32) -> No<Self> where Self: unchecked_shl { never() }
-        fn unbounded_shl__on_device(self, _rhs: u32) -> No<Self> where Self: unbounded_shl { never() }
         fn strict_shr__on_device(self, _rhs: u32) -> No<Self> where Self: strict_shr { never() }
         fn unchecked_shr__on_device(self, _rhs: u32) -> No<Self> where Self: unchecked_shr { never() }
-        fn unbounded_shr__on_device(self, _rhs: u32) -> No<Self> where Self: unbounded_shr { never() }
         fn strict_pow__on_device(self, _exp: u32) -> No<Self> where Self: strict_pow { never() }
-        fn saturating_add__on_device(self, _rhs: Self) -> No<Self> where Self: saturating_add { never() }
-        fn saturating_sub__on_device(self, _rhs: Self) -> No<Self> where Self: saturating_sub { never() }
-        fn saturating_mul__on_device(self, _rhs: Self) -> No<Self> where Self: saturating_mul { never() }
-        fn saturating_div__on_device(self, _rhs: Self) -> No<Self> where Self: saturating_div { never() }
-        fn saturating_pow__on_device(self, _exp: u32) -> No<Self> where Self: saturating_pow { never() }
-        fn wrapping_div__on_device(self, _rhs: Self) -> No<Self> where Self: wrapping_div { never() }
         fn wrapping_div_euclid__on_device(self, _rhs: Self) -> No<Self> where Self: wrapping_div_euclid { never() }
-        fn wrapping_rem__on_device(self, _rhs: Self) -> No<Self> where Self: wrapping_rem { never() }
         fn wrapping_rem_euclid__on_device(self, _rhs: Self) -> No<Self> where Self: wrapping_rem_euclid { never() }
-        fn wrapping_neg__on_device(self) -> No<Self> where Self: wrapping_neg { never() }
-        fn wrapping_shl__on_device(self, _rhs: u32) -> No<Self> where Self: wrapping_shl { never() }
-        fn wrapping_shr__on_device(self, _rhs: u32) -> No<Self> where Self: wrapping_shr { never() }
-        fn wrapping_pow__on_device(self, _exp: u32) -> No<Self> where Self: wrapping_pow { never() }
-        fn overflowing_add__on_device(self, _rhs: Self) -> No<(Self, bool)> where Self: overflowing_add { never() }
-        fn overflowing_sub__on_device(self, _rhs: Self) -> No<(Self, bool)> where Self: overflowing_sub { never() }
-        fn overflowing_mul__on_device(self, _rhs: Self) -> No<(Self, bool)> where Self: overflowing_mul { never() }
         fn overflowing_div__on_device(self, _rhs: Self) -> No<(Self, bool)> where Self: overflowing_div { never() }
         fn overflowing_div_euclid__on_device(self, _rhs: Self) -> No<(Self, bool)> where Self: overflowing_div_euclid { never() }
         fn overflowing_rem__on_device(self, _rhs: Self) -> No<(Self, bool)> where Self: overflowing_rem { never() }
         fn overflowing_rem_euclid__on_device(self, _rhs: Self) -> No<(Self, bool)> where Self: overflowing_rem_euclid { never() }
-        fn overflowing_neg__on_device(self) -> No<(Self, bool)> where Self: overflowing_neg { never() }
-        fn overflowing_shl__on_device(self, _rhs: u32) -> No<(Self, bool)> where Self: overflowing_shl { never() }
-        fn overflowing_shr__on_device(self, _rhs: u32) -> No<(Self, bool)> where Self: overflowing_shr { never() }
-        fn overflowing_pow__on_device(self, _exp: u32) -> No<(Self, bool)> where Self: overflowing_pow { never() }
-        fn pow__on_device(self, _exp: u32) -> No<Self> where Self: pow { never() }
-        fn isqrt__on_device(self) -> No<Self> where Self: isqrt { never() }
-        fn div_euclid__on_device(self, _rhs: Self) -> No<Self> where Self: div_euclid { never() }
-        fn rem_euclid__on_device(self, _rhs: Self) -> No<Self> where Self: rem_euclid { never() }
         fn ilog__on_device(self, _base: Self) -> No<u32> where Self: ilog { never() }
-        fn ilog2__on_device(self) -> No<u32> where Self: ilog2 { never() }
         fn ilog10__on_device(self) -> No<u32> where Self: ilog10 { never() }
-        fn abs_diff__on_device(self, _other: Self) -> No<Self::Unsigned> where Self: abs_diff { never() }
-        fn midpoint__on_device(self, _rhs: Self) -> No<Self> where Self: midpoint { never() }
     }
 }
 
@@ -204,6 +144,7 @@ pub mod signed {
 
     super::super::bounds! {
         "a kernel holds no `Option` yet: use the `overflowing_…`, `wrapping_…` or `saturating_…` method, or test the operands" {
+            abs_diff "`abs_diff` is not available in kernels yet";
             checked_abs "`checked_abs` is not available in kernels yet";
             checked_add_unsigned "`checked_add_unsigned` is not available in kernels yet";
             checked_sub_unsigned "`checked_sub_unsigned` is not available in kernels yet";
@@ -218,23 +159,17 @@ pub mod signed {
             strict_abs "`strict_abs` is not available in kernels yet";
             saturating_add_unsigned "`saturating_add_unsigned` is not available in kernels yet";
             saturating_sub_unsigned "`saturating_sub_unsigned` is not available in kernels yet";
-            saturating_neg "`saturating_neg` is not available in kernels yet";
-            saturating_abs "`saturating_abs` is not available in kernels yet";
             wrapping_add_unsigned "`wrapping_add_unsigned` is not available in kernels yet";
             wrapping_sub_unsigned "`wrapping_sub_unsigned` is not available in kernels yet";
-            wrapping_abs "`wrapping_abs` is not available in kernels yet";
             unsigned_abs "`unsigned_abs` is not available in kernels yet";
             overflowing_add_unsigned "`overflowing_add_unsigned` is not available in kernels yet";
             overflowing_sub_unsigned "`overflowing_sub_unsigned` is not available in kernels yet";
-            overflowing_abs "`overflowing_abs` is not available in kernels yet";
-            signum "`signum` is not available in kernels yet";
-            is_positive "`is_positive` is not available in kernels yet";
-            is_negative "`is_negative` is not available in kernels yet";
         }
     }
 
     #[rustfmt::skip]
     pub trait Signed: Counterparts {
+        fn abs_diff__on_device(self, _other: Self) -> No<Self::Unsigned> where Self: abs_diff { never() }
         fn checked_abs__on_device(self) -> No<Option<Self>> where Self: checked_abs { never() }
         fn checked_add_unsigned__on_device(self, _other: Self::Unsigned) -> No<Option<Self>> where Self: checked_add_unsigned { never() }
         fn checked_sub_unsigned__on_device(self, _other: Self::Unsigned) -> No<Option<Self>> where Self: checked_sub_unsigned { never() }
@@ -245,18 +180,11 @@ pub mod signed {
         fn strict_abs__on_device(self) -> No<Self> where Self: strict_abs { never() }
         fn saturating_add_unsigned__on_device(self, _rhs: Self::Unsigned) -> No<Self> where Self: saturating_add_unsigned { never() }
         fn saturating_sub_unsigned__on_device(self, _rhs: Self::Unsigned) -> No<Self> where Self: saturating_sub_unsigned { never() }
-        fn saturating_neg__on_device(self) -> No<Self> where Self: saturating_neg { never() }
-        fn saturating_abs__on_device(self) -> No<Self> where Self: saturating_abs { never() }
         fn wrapping_add_unsigned__on_device(self, _rhs: Self::Unsigned) -> No<Self> where Self: wrapping_add_unsigned { never() }
         fn wrapping_sub_unsigned__on_device(self, _rhs: Self::Unsigned) -> No<Self> where Self: wrapping_sub_unsigned { never() }
-        fn wrapping_abs__on_device(self) -> No<Self> where Self: wrapping_abs { never() }
         fn unsigned_abs__on_device(self) -> No<Self::Unsigned> where Self: unsigned_abs { never() }
         fn overflowing_add_unsigned__on_device(self, _rhs: Self::Unsigned) -> No<(Self, bool)> where Self: overflowing_add_unsigned { never() }
         fn overflowing_sub_unsigned__on_device(self, _rhs: Self::Unsigned) -> No<(Self, bool)> where Self: overflowing_sub_unsigned { never() }
-        fn overflowing_abs__on_device(self) -> No<(Self, bool)> where Self: overflowing_abs { never() }
-        fn signum__on_device(self) -> No<Self> where Self: signum { never() }
-        fn is_positive__on_device(self) -> No<bool> where Self: is_positive { never() }
-        fn is_negative__on_device(self) -> No<bool> where Self: is_negative { never() }
     }
 }
 
@@ -288,11 +216,6 @@ pub mod unsigned {
             overflowing_sub_signed "`overflowing_sub_signed` is not available in kernels yet";
             carrying_mul "`carrying_mul` is not available in kernels yet";
             carrying_mul_add "`carrying_mul_add` is not available in kernels yet";
-            div_ceil "`div_ceil` is not available in kernels yet";
-            next_multiple_of "`next_multiple_of` is not available in kernels yet";
-            is_multiple_of "`is_multiple_of` is not available in kernels yet";
-            is_power_of_two "`is_power_of_two` is not available in kernels yet";
-            next_power_of_two "`next_power_of_two` is not available in kernels yet";
         }
     }
 
@@ -316,11 +239,6 @@ pub mod unsigned {
         fn overflowing_sub_signed__on_device(self, _rhs: Self::Signed) -> No<(Self, bool)> where Self: overflowing_sub_signed { never() }
         fn carrying_mul__on_device(self, _rhs: Self, _carry: Self) -> No<(Self, Self)> where Self: carrying_mul { never() }
         fn carrying_mul_add__on_device(self, _rhs: Self, _carry: Self, _add: Self) -> No<(Self, Self)> where Self: carrying_mul_add { never() }
-        fn div_ceil__on_device(self, _rhs: Self) -> No<Self> where Self: div_ceil { never() }
-        fn next_multiple_of__on_device(self, _rhs: Self) -> No<Self> where Self: next_multiple_of { never() }
-        fn is_multiple_of__on_device(self, _rhs: Self) -> No<bool> where Self: is_multiple_of { never() }
-        fn is_power_of_two__on_device(self) -> No<bool> where Self: is_power_of_two { never() }
-        fn next_power_of_two__on_device(self) -> No<Self> where Self: next_power_of_two { never() }
     }
 }
 

@@ -116,15 +116,11 @@ pub mod order {
         "write `<`, `<=`, `>` or `>=`" {
             cmp "`cmp` is not available in kernels yet";
         }
-        "write `x.max(low).min(high)`" {
-            clamp "`clamp` is not available in kernels yet";
-        }
     }
 
     #[rustfmt::skip]
     pub trait Order: core::cmp::Ord + Sized {
         fn cmp__on_device(&self, _other: &Self) -> No<Ordering> where Self: cmp { never() }
-        fn clamp__on_device(self, _low: Self, _high: Self) -> No<Self> where Self: clamp { never() }
     }
 }
 
