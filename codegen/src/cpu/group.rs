@@ -4,7 +4,7 @@
 use super::Kernel;
 use super::frame::{self, Frame};
 use super::machine::Host;
-use super::region::Region;
+use super::region::{Region, Strip};
 use super::split::Node;
 use super::states::{self, ALL_RUN, SOME_RUN};
 use super::uniform::Uniform;
@@ -13,9 +13,11 @@ use crate::lower::emit::{Emitter, Flow, Stop};
 use inkwell::attributes::AttributeLoc;
 use inkwell::basic_block::BasicBlock;
 use inkwell::module::{Linkage, Module};
-use inkwell::values::{BasicMetadataValueEnum, IntValue, PhiValue, PointerValue};
+use inkwell::types::IntType;
+use inkwell::values::{BasicMetadataValueEnum, BasicValue, IntValue, PhiValue, PointerValue};
 use inkwell::{AddressSpace, IntPredicate};
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 use wavewright_kernel_ir::code_object::PanicSite;
 use wavewright_kernel_ir::typed::*;
 
@@ -281,26 +283,134 @@ impl<'k, 'p, 'c> Group<'k, 'p, 'c> {
     /// Every thread runs the next region.
     fn threads(&mut self) -> Flow<()> {
         let region = self.regions.next().ok_or_else(|| Stop::broken("fewer regions than nodes"))?;
-        let [x, y, z] = self.frame.block_size;
-        let [planes, rows, columns] =
-            [(z, "plane"), (y, "row"), (x, "thread")].map(|(size, name)| Counter { size, name });
-        let (plane, after_planes) = self.start_loop(&planes)?;
-        let (row, after_rows) = self.start_loop(&rows)?;
-        let (column, after_columns) = self.start_loop(&columns)?;
-        self.one_thread(&region, [column.value, row.value, plane.value])?;
-        self.end_loop(column, after_columns)?;
-        self.end_loop(row, after_rows)?;
-        self.end_loop(plane, after_planes)?;
+        match region.strip {
+            None => self.one_by_one(&region)?,
+            Some(strip) => match strip.most_blocks {
+                None => self.in_strips(&region, strip)?,
+                Some(most) => self.in_strips_unless_too_many(&region, strip, most)?,
+            },
+        }
         if region.changes_state { self.idle_if_none_runs() } else { Ok(()) }
     }
 
-    /// One thread runs a region, if it does not wait.
-    fn one_thread(&mut self, region: &Region<'c>, thread: [IntValue<'c>; 3]) -> Flow<()> {
+    /// Every thread runs a region, one after another.
+    fn one_by_one(&mut self, region: &Region<'c>) -> Flow<()> {
+        self.for_rows(1, |group, thread| group.one_thread(region, thread))
+    }
+
+    /// Every thread runs a region, a strip at a time.
+    fn in_strips(&mut self, region: &Region<'c>, strip: Strip<'c>) -> Flow<()> {
+        self.for_rows(strip.lanes, |group, thread| group.one_strip(region, strip, thread))
+    }
+
+    /// In strips, if the grid is small enough for the strip's arithmetic.
+    fn in_strips_unless_too_many(&mut self, region: &Region<'c>, strip: Strip<'c>, most: u32) -> Flow<()> {
+        let [few, many, next] = ["few", "many", "next"].map(|name| self.emitter().block(name));
+        let limit = self.emitter().i32().const_int(most.into(), false);
+        let fits =
+            self.emitter().builder.build_int_compare(IntPredicate::ULE, self.frame.grid[0], limit, "")?;
+        let branch = self.emitter().builder.build_conditional_branch(fits, few, many)?;
+        self.emitter().set_weights(branch, 1 << 20, 1)?;
+        self.emitter().enter(few);
+        self.in_strips(region, strip)?;
+        self.emitter().branch(next)?;
+        self.emitter().enter(many);
+        self.one_by_one(region)?;
+        self.emitter().branch(next)?;
+        self.emitter().enter(next);
+        Ok(())
+    }
+
+    /// Loops over the threads of the block, in steps of so many along x.
+    fn for_rows(
+        &mut self,
+        step: u32,
+        body: impl FnOnce(&mut Self, [IntValue<'c>; 3]) -> Flow<()>,
+    ) -> Flow<()> {
+        let [x, y, z] = self.frame.block_size;
+        let [planes, rows, columns] = [(z, 1, "plane"), (y, 1, "row"), (x, step, "thread")]
+            .map(|(size, step, name)| Counter { size, step, name });
+        let (plane, after_planes) = self.start_loop(&planes)?;
+        let (row, after_rows) = self.start_loop(&rows)?;
+        let (column, after_columns) = self.start_loop(&columns)?;
+        body(self, [column.value, row.value, plane.value])?;
+        self.end_loop(column, after_columns)?;
+        self.end_loop(row, after_rows)?;
+        self.end_loop(plane, after_planes)
+    }
+
+    /// What a region's function is called with, but for the thread.
+    fn arguments(&self, region: &Region<'c>) -> Flow<Vec<BasicMetadataValueEnum<'c>>> {
         let mut arguments = self.frame.values();
         for local in &region.once {
             let place = self.lowering.machine.homes[local.0 as usize];
             arguments.push(place.ok_or_else(|| Stop::broken("a block variable without a place"))?.into());
         }
+        Ok(arguments)
+    }
+
+    /// The threads of a strip run a region, but for those that wait and those that are past the end of the row.
+    fn one_strip(&mut self, region: &Region<'c>, strip: Strip<'c>, thread: [IntValue<'c>; 3]) -> Flow<()> {
+        let mut mask = self.inside_row(strip.lanes, thread[0])?;
+        if self.kernel.keeps_states {
+            let running = self.running(strip.lanes, thread)?;
+            mask = self.emitter().builder.build_and(mask, running, "")?;
+        }
+        let mut arguments = self.arguments(region)?;
+        arguments.extend(thread.map(BasicMetadataValueEnum::from));
+        arguments.push(mask.into());
+        self.emitter().builder.build_call(strip.function, &arguments, "")?;
+        Ok(())
+    }
+
+    /// The mask of the threads of a strip that are inside the block.
+    fn inside_row(&self, lanes: u32, first: IntValue<'c>) -> Flow<IntValue<'c>> {
+        let (emitter, width) = (self.emitter(), self.frame.block_size[0]);
+        let bits = self.mask_type(lanes)?;
+        let everyone = bits.const_all_ones();
+        if width.get_zero_extended_constant().is_some_and(|width| width % u64::from(lanes) == 0) {
+            return Ok(everyone);
+        }
+        let left = emitter.builder.build_int_sub(width, first, "")?;
+        let count = emitter.i32().const_int(lanes.into(), false);
+        let full = emitter.builder.build_int_compare(IntPredicate::UGE, left, count, "")?;
+        // Below the number of lanes, so the shift is inside the width.
+        let left = emitter.builder.build_int_truncate_or_bit_cast(left, bits, "")?;
+        let above = emitter.builder.build_left_shift(everyone, left, "")?;
+        let some = emitter.builder.build_not(above, "")?;
+        Ok(emitter.builder.build_select(full, everyone, some, "")?.into_int_value())
+    }
+
+    fn mask_type(&self, lanes: u32) -> Flow<IntType<'c>> {
+        let lanes = NonZeroU32::new(lanes).ok_or_else(|| Stop::broken("a strip without threads"))?;
+        self.kernel.context.custom_width_int_type(lanes).map_err(Stop::broken)
+    }
+
+    /// The mask of the threads of a strip that run.
+    fn running(&self, lanes: u32, thread: [IntValue<'c>; 3]) -> Flow<IntValue<'c>> {
+        let emitter = self.emitter();
+        let bits = self.mask_type(lanes)?;
+        let [look, next] = ["look", "strip"].map(|name| emitter.block(name));
+        let before = emitter.current()?;
+        self.branch_on_all_run(next, look)?;
+        emitter.enter(look);
+        let states = emitter.i32().vec_type(lanes);
+        let loaded = emitter.builder.build_load(states, self.state_of(thread)?, "")?.into_vector_value();
+        if let Some(load) = loaded.as_instruction_value() {
+            load.set_alignment(4).map_err(|e| Stop::broken(e.to_string()))?;
+        }
+        let run = emitter.builder.build_int_compare(IntPredicate::EQ, loaded, states.const_zero(), "")?;
+        let run = emitter.builder.build_bit_cast(run, bits, "")?.into_int_value();
+        emitter.branch(next)?;
+        emitter.enter(next);
+        let running = emitter.builder.build_phi(bits, "")?;
+        running.add_incoming(&[(&bits.const_all_ones(), before), (&run, look)]);
+        Ok(running.as_basic_value().into_int_value())
+    }
+
+    /// One thread runs a region, if it does not wait.
+    fn one_thread(&mut self, region: &Region<'c>, thread: [IntValue<'c>; 3]) -> Flow<()> {
+        let mut arguments = self.arguments(region)?;
         arguments.extend(thread.map(BasicMetadataValueEnum::from));
         if !self.kernel.keeps_states {
             self.emitter().builder.build_call(region.function, &arguments, "")?;
@@ -437,13 +547,13 @@ impl<'k, 'p, 'c> Group<'k, 'p, 'c> {
         let phi = emitter.builder.build_phi(emitter.i32(), counter.name)?;
         phi.add_incoming(&[(&emitter.i32().const_zero(), before)]);
         let value = phi.as_basic_value().into_int_value();
-        Ok((Loop { head, phi, value, size: counter.size }, after))
+        Ok((Loop { head, phi, value, size: counter.size, step: counter.step }, after))
     }
 
     fn end_loop(&self, started: Loop<'c>, after: BasicBlock<'c>) -> Flow<()> {
         let emitter = self.emitter();
-        let one = emitter.i32().const_int(1, false);
-        let next = emitter.builder.build_int_nuw_add(started.value, one, "")?;
+        let step = emitter.i32().const_int(started.step.into(), false);
+        let next = emitter.wrapless_add(started.value, step)?;
         let more = emitter.builder.build_int_compare(IntPredicate::ULT, next, started.size, "")?;
         let latch = emitter.current()?;
         emitter.builder.build_conditional_branch(more, started.head, after)?;
@@ -455,6 +565,7 @@ impl<'k, 'p, 'c> Group<'k, 'p, 'c> {
 
 struct Counter<'c> {
     size: IntValue<'c>,
+    step: u32,
     name: &'static str,
 }
 
@@ -464,4 +575,5 @@ struct Loop<'c> {
     phi: PhiValue<'c>,
     value: IntValue<'c>,
     size: IntValue<'c>,
+    step: u32,
 }

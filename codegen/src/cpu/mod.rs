@@ -12,8 +12,8 @@
 //!    over tiles is one plain loop around the loops over threads), and its counters are variables of the block.
 //!    Where threads may part, [`states`] keeps what each of them does.
 //! 3. [`storage`] finds a place for the variables: most are known to one region and live in registers.
-//! 4. [`region`] writes a function for each region, which one thread runs; [`group`] writes the kernel's function,
-//!    which calls them in loops.
+//! 4. [`region`] writes a function for each region, which one thread runs; [`vector`] makes one of it that a strip of
+//!    threads runs at a time; [`group`] writes the kernel's function, which calls them in loops.
 //!
 //! The function is `extern "C" fn(arguments: *const u8, work: *const CpuWork)` and runs the blocks `first..end`.
 //!
@@ -38,14 +38,16 @@ mod split;
 mod states;
 mod storage;
 mod uniform;
+mod vector;
 
 use crate::lower::Lowered;
 use crate::lower::emit::{Emitter, Flow};
-use crate::{Error, Options};
+use crate::{Error, Optimisation, Options};
 use inkwell::context::Context;
 use inkwell::module::Module;
 use inkwell::targets::TargetMachine;
 use inkwell::values::{IntValue, PointerValue};
+use region::{Region, Strip};
 use split::{Node, Split};
 use states::Codes;
 use std::collections::HashMap;
@@ -101,6 +103,10 @@ fn lower<'c>(
         module = next;
         functions.push(region);
     }
+    if options.optimisation == Optimisation::Full {
+        vector::prepare(&module, machine)?;
+        functions = functions.into_iter().map(|region| kernel.vectorise(&module, machine, region)).collect();
+    }
     let module = group::emit(&kernel, module, &mut panics, &split.nodes, &split.uniform, functions)?;
     Ok(Lowered { module, panics, shared_bytes, scratch_bytes: kernel.scratch_bytes() })
 }
@@ -145,7 +151,36 @@ impl<'c> Kernel<'_, 'c> {
             Some(block) => block.iter().map(|size| u64::from(*size)).product(),
             None => u64::from(Self::MOST_THREADS),
         };
-        threads.next_multiple_of(Self::ROUND_THREADS)
+        // Behind the last thread's state there is room for the rest of a strip.
+        (threads + u64::from(vector::MOST_LANES)).next_multiple_of(Self::ROUND_THREADS)
+    }
+
+    /// The region with a function for many threads at a time, if it can have one.
+    fn vectorise(&self, module: &Module<'c>, machine: &TargetMachine, region: Region<'c>) -> Region<'c> {
+        let features = machine.get_feature_string().to_string_lossy().into_owned();
+        let width = self.block.map(|block| block[0]);
+        let Some(unit) = vector::VectorUnit::of(&features, width) else { return region };
+        let thread = region.function.count_params() - 3;
+        let block_x = self.abi.arguments.len() as u32;
+        let size = |dimension: usize| self.block.map_or(Self::MOST_THREADS, |block| block[dimension]);
+        let last = |dimension: usize| u64::from(size(dimension)) - 1;
+        let lanes = u64::from(unit.lanes);
+        let mut highest = vec![(thread, last(0) + lanes), (thread + 1, last(1)), (thread + 2, last(2))];
+        if self.block.is_none() {
+            highest.extend((0..3).map(|dimension| (block_x + 6 + dimension, Self::MOST_THREADS.into())));
+        }
+        // Below this block `block * size + thread` stays in 32 bits.
+        let last_block = (u64::from(u32::MAX) - last(0) - lanes) / u64::from(size(0));
+        let plain = vector::Parameters { thread, highest: highest.clone() };
+        highest.push((block_x, last_block));
+        let small = vector::Parameters { thread, highest };
+        // What can't be vectorised is right as it is, only slower.
+        let Ok((function, which)) = vector::vectorise(module, region.function, [&plain, &small], unit) else {
+            return region;
+        };
+        let most_blocks = (which == 1).then_some(last_block as u32);
+        vector::retire(region.function, most_blocks.is_some());
+        Region { strip: Some(Strip { function, lanes: unit.lanes, most_blocks }), ..region }
     }
 
     /// Where the array of the variable at `offset` starts: behind the states, and the arrays before it.

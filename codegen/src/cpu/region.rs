@@ -28,6 +28,18 @@ pub(super) struct Region<'c> {
     pub(super) once: Vec<LocalId>,
     /// Whether a thread may come out of it in another state than it went in.
     pub(super) changes_state: bool,
+    /// The same for many threads at a time, if it can be done.
+    pub(super) strip: Option<Strip<'c>>,
+}
+
+/// A region's function for a strip of threads.
+#[derive(Clone, Copy)]
+pub(super) struct Strip<'c> {
+    pub(super) function: FunctionValue<'c>,
+    /// How many threads a strip has.
+    pub(super) lanes: u32,
+    /// The most blocks that the grid may have along x; with more, threads run one by one.
+    pub(super) most_blocks: Option<u32>,
 }
 
 /// Writes region `index` of the kernel.
@@ -53,7 +65,7 @@ pub(super) fn emit<'c>(
     let changes_state = writer.ends()?;
     let (module, sites) = writer.lowering.finish()?;
     *panics = sites;
-    Ok((module, Region { function, once, changes_state }))
+    Ok((module, Region { function, once, changes_state, strip: None }))
 }
 
 fn declare<'c>(kernel: &Kernel<'_, 'c>, module: &Module<'c>, index: usize, once: usize) -> FunctionValue<'c> {

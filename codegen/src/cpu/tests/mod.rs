@@ -3,5 +3,6 @@
 mod barriers;
 mod build;
 mod kernels;
+mod random;
 pub(crate) mod run;
 mod splitting;

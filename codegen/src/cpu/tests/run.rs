@@ -63,9 +63,6 @@ impl Compiled {
             panic!("LLVM refuses the module: {message}\n{}", lowered.module.print_to_string().to_string());
         }
         optimise::optimise(&lowered.module, &machine, optimisation).expect("LLVM optimises");
-        if std::env::var_os("SHOW_IR").is_some() {
-            eprintln!("{}", lowered.module.print_to_string().to_string());
-        }
         let object = CodeObject {
             name: program.kernel.name.clone(),
             symbol: program.kernel.symbol.clone(),
@@ -138,6 +135,25 @@ impl Compiled {
         assert!(past(&shared, self.object.shared_bytes), "something was written past shared memory");
         assert!(past(&scratch, self.object.scratch_bytes), "something was written past scratch memory");
     }
+}
+
+/// The LLVM IR of a program, optimised as far as asked, and the same as assembly.
+pub(crate) fn shown(
+    program: &Program,
+    block: [u32; 3],
+    optimisation: Optimisation,
+    debug_info: bool,
+) -> (String, String) {
+    let options = Options { block: Some(block), optimisation, debug_info };
+    let program = inline::inline(program).expect("the program inlines");
+    let machine = machine::create(&Target::Host, &options).expect("the host is a machine");
+    let context = Context::create();
+    let lowered =
+        cpu::lower_kernel(&context, &machine, &program, &Target::Host, &options).expect("it is lowered");
+    lowered.module.verify().expect("LLVM accepts the module");
+    optimise::optimise(&lowered.module, &machine, optimisation).expect("LLVM optimises");
+    let ir = lowered.module.print_to_string().to_string();
+    (ir, emit::assembly(lowered.module, &machine).expect("LLVM writes assembly"))
 }
 
 /// Calls `test` with what compiles the program for this block size: known and unknown to the compiler, plain and
