@@ -92,7 +92,8 @@ impl Crate {
             .env_remove("DYLD_FALLBACK_LIBRARY_PATH")
             .output()
             .expect("cargo can be started");
-        let (out, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let (out, errors) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success(), "cargo {}:\n{out}\n{errors}", arguments.join(" "));
         out.into_owned()
     }
