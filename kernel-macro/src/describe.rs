@@ -18,7 +18,7 @@ pub enum Name<'a> {
 
 /// The statements of a `fn describe(__sink: &mut Sink)`. `own` are the generic parameters that are the function's own,
 /// not those of the `impl` around it, which the type's name shows.
-pub fn statements(function: &Function, captured: &Captured, own: &Params, name: Name) -> TokenStream {
+pub fn statements(function: &Function, captured: &Captured, own: &Params, name: &Name) -> TokenStream {
     let bytes = Literal::byte_string(&captured.body.to_bytes());
     let head = head(name, quote!(::core::file!(), #bytes));
     let arguments = own.name_arguments();
@@ -39,7 +39,7 @@ pub fn statements(function: &Function, captured: &Captured, own: &Params, name: 
     }
 }
 
-fn head(name: Name, source: TokenStream) -> TokenStream {
+fn head(name: &Name, source: TokenStream) -> TokenStream {
     match name {
         Name::Free(name) => {
             let name = plain(name);

@@ -135,6 +135,12 @@ impl Params {
         quote!(#(#idents),*)
     }
 
+    /// The arguments of a turbofish of the function as written, which can't name what stands for `impl Trait`.
+    pub fn explicit_arguments(&self) -> TokenStream {
+        let idents = self.params.iter().map(Param::ident).filter(|i| !i.to_string().starts_with(IMPL));
+        quote!(#(#idents),*)
+    }
+
     /// `T: ?Sized, const N: usize`: the parameters of the instance's type.
     pub fn instance_declaration(&self) -> TokenStream {
         let params = self.params.iter().map(|p| match p {
@@ -155,14 +161,23 @@ impl Params {
 
     /// `'a, T: Bound, const N: usize`: the parameters with their bounds, for an `impl`.
     pub fn declaration(&self) -> TokenStream {
-        let (lifetimes, params) = (
-            &self.lifetimes,
-            self.params.iter().map(|p| match p {
-                Param::Type { decl, .. } => decl.to_token_stream(),
-                Param::Const(decl) => decl.to_token_stream(),
-            }),
-        );
-        quote!(#(#lifetimes,)* #(#params),*)
+        let (lifetimes, types) = (self.lifetime_declaration(), self.type_declaration());
+        quote!(#lifetimes #types)
+    }
+
+    /// `'a,`: the lifetimes.
+    pub fn lifetime_declaration(&self) -> TokenStream {
+        let lifetimes = &self.lifetimes;
+        quote!(#(#lifetimes,)*)
+    }
+
+    /// `T: Bound, const N: usize`: the other parameters, with their bounds.
+    pub fn type_declaration(&self) -> TokenStream {
+        let params = self.params.iter().map(|p| match p {
+            Param::Type { decl, .. } => decl.to_token_stream(),
+            Param::Const(decl) => decl.to_token_stream(),
+        });
+        quote!(#(#params),*)
     }
 
     /// The conditions as written.
@@ -233,12 +248,29 @@ impl Params {
     }
 }
 
+/// The device forms of those among some bounds that are operators of std.
+pub fn mirrored_bounds<'a>(bounds: impl IntoIterator<Item = &'a TypeParamBound>) -> Vec<TokenStream> {
+    trait_bounds(bounds).iter().filter_map(|bound| device_form(bound).map(|(form, _)| form)).collect()
+}
+
 /// The device form of an operator's bound, and of its result where that is left open.
 fn mirrored(ty: &impl ToTokens, bound: &TraitBound) -> TokenStream {
-    let Some(segment) = bound.path.segments.last() else { return TokenStream::new() };
+    let Some((form, output_open)) = device_form(bound) else { return TokenStream::new() };
+    let lifetimes = &bound.lifetimes;
+    let mut out = quote!(#lifetimes #ty: #form,);
+    if output_open {
+        let path = &bound.path;
+        out.extend(quote!(#lifetimes <#ty as #path>::Output: ::wavewright::__private::DeviceType,));
+    }
+    out
+}
+
+/// The device form of a bound, if it is an operator, and whether the operator's result is left open.
+fn device_form(bound: &TraitBound) -> Option<(TokenStream, bool)> {
+    let segment = bound.path.segments.last()?;
     let name = segment.ident.to_string();
-    if !MIRRORED.contains(&name.as_str()) || matches!(bound.modifier, syn::TraitBoundModifier::Maybe(_)) {
-        return TokenStream::new();
+    if !is_mirrored(&name) || matches!(bound.modifier, syn::TraitBoundModifier::Maybe(_)) {
+        return None;
     }
     let (mut arguments, mut output_given) = (Vec::new(), false);
     if let PathArguments::AngleBracketed(list) = &segment.arguments {
@@ -250,13 +282,9 @@ fn mirrored(ty: &impl ToTokens, bound: &TraitBound) -> TokenStream {
             }
         }
     }
-    let (lifetimes, ident) = (&bound.lifetimes, &segment.ident);
-    let mut out = quote!(#lifetimes #ty: ::wavewright::__private::ops::#ident<#(#arguments),*>,);
-    if WITH_OUTPUT.contains(&name.as_str()) && !output_given {
-        let path = &bound.path;
-        out.extend(quote!(#lifetimes <#ty as #path>::Output: ::wavewright::__private::DeviceType,));
-    }
-    out
+    let ident = &segment.ident;
+    let form = quote!(::wavewright::__private::ops::#ident<#(#arguments),*>);
+    Some((form, WITH_OUTPUT.contains(&name.as_str()) && !output_given))
 }
 
 /// Whether a trait is one of std's whose device form an `impl` can give.
@@ -288,6 +316,9 @@ pub fn name_impl_traits(signature: &mut Signature) {
     signature.generics.params.extend(naming.named);
 }
 
+/// What the names of `impl Trait` parameters start with.
+const IMPL: &str = "__Impl";
+
 struct Naming {
     named: Vec<GenericParam>,
 }
@@ -296,7 +327,7 @@ impl VisitMut for Naming {
     fn visit_type_mut(&mut self, ty: &mut Type) {
         visit_mut::visit_type_mut(self, ty);
         if let Type::ImplTrait(opaque) = ty {
-            let name = format_ident!("__Impl{}", self.named.len());
+            let name = format_ident!("{IMPL}{}", self.named.len());
             let bounds = &opaque.bounds;
             self.named.push(parse_quote!(#name: #bounds));
             *ty = parse_quote!(#name);

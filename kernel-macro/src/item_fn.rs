@@ -69,7 +69,7 @@ impl DeviceFn {
         };
         let captured = capture(&function)?;
         let name = Name::Free(&self.signature.ident);
-        let describe = describe::statements(&function, &captured, &self.params, name);
+        let describe = describe::statements(&function, &captured, &self.params, &name);
         let items = self.instance_and_companion(quote! {
             fn describe(__sink: &mut ::wavewright::__private::witness::Sink) { #describe }
         });
@@ -127,7 +127,8 @@ impl DeviceFn {
         match result_kind(&self.signature.output) {
             ResultKind::Opaque => {
                 let (name, arguments) = (&self.signature.ident, argument_names(&self.signature));
-                quote!(::wavewright::__private::witness::like(move || #name(#(#arguments),*)))
+                let generics = self.params.explicit_arguments();
+                quote!(::wavewright::__private::witness::like(move || #name::<#generics>(#(#arguments),*)))
             }
             ResultKind::Data | ResultKind::Never => quote!(::wavewright::__private::witness::never()),
         }

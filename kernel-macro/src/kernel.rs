@@ -56,7 +56,7 @@ fn entry(function: &ItemFn, device: &DeviceFn, attributes: &Attributes) -> Token
             /// Runs the kernel's body once, on the host, as plain Rust.
             #[doc(hidden)]
             pub #unsafety fn native<#own_generics>(#params) where #predicates {
-                #name(#(#names),*)
+                #name::<#arguments>(#(#names),*)
             }
 
             /// The kernel, for whoever compiles or launches it.

@@ -8,13 +8,11 @@
 //! |---|---|
 //! | `item_fn` | `#[device] fn`: the function, its companion, its instance |
 //! | `kernel`, `launch` | `#[kernel] fn`: the same, and the function that launches it |
-//! | `item_impl`, `item_trait`, `operator_impl` | methods of `#[device]` impls and traits |
+//! | `item_impl`, `item_trait`, `operator_impl`, `method` | methods of `#[device]` impls and traits |
 //! | `derive` | `DeviceType` of a struct |
 //! | `generics`, `signature` | what generic parameters and parameters mean to instances and companions |
 //! | `describe` | what an instance says about itself: name, captured bytes, witness |
 //! | `ledger` | every construct of the language: captured, or refused with what to write instead |
-
-#![allow(dead_code)] // methods come next
 
 mod attributes;
 mod capture;
@@ -28,6 +26,7 @@ mod item_trait;
 mod kernel;
 mod launch;
 mod ledger;
+mod method;
 mod names;
 mod operator_impl;
 mod signature;

@@ -99,7 +99,7 @@ pub use note::{Callee, Collect, Konst, Note, Ty};
 pub use operation::{Of, Operation, TypeList};
 pub use ret::{Ret, RetNever, like, never};
 pub use signature::{Data, Kind, Signature, Untyped};
-pub use sink::{DeviceFn, Sink, instances};
+pub use sink::{Describe, DeviceFn, Sink, instances};
 pub use std_methods::STD_METHODS;
 
 /// What a witness brings into scope. Every name starts with `__`, so that it hides none of the user's.

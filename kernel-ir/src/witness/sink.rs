@@ -22,6 +22,13 @@ pub trait DeviceFn {
     fn describe(sink: &mut Sink);
 }
 
+/// What a type says about the instances `M` of one of its methods. A method's body speaks of `Self`, so its witness stands
+/// in an `impl` of that type.
+pub trait Describe<M> {
+    /// As [`DeviceFn::describe`].
+    fn describe(sink: &mut Sink);
+}
+
 /// Takes down what rustc said about the instances that an entry reaches.
 #[derive(Default)]
 pub struct Sink {

@@ -4,6 +4,7 @@ use super::class::{self, Class};
 use super::path::noted;
 use super::{Capture, Expect, Value};
 use crate::extent::{Extent, place};
+use crate::generics::is_mirrored;
 use crate::names::{Case, companion};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -38,7 +39,7 @@ impl Capture<'_> {
     /// `f(x)` where `f` is a variable, or any other value: it must be a closure.
     fn call_value(&mut self, whole: &Expr, c: &ExprCall) -> Value {
         let callee = self.expr(&c.func, Expect::Open);
-        let (arguments, tokens) = self.arguments(&c.args, Expect::Known);
+        let (arguments, tokens) = self.arguments(&c.args);
         let mut call = callee.tokens;
         c.paren_token.surround(&mut call, |out| out.extend(tokens));
         self.value(ExprKind::CallValue(Box::new(callee.tree), arguments), whole, call, Class::Unknown)
@@ -46,7 +47,7 @@ impl Capture<'_> {
 
     /// `Name(x, y)`.
     fn tuple_struct(&mut self, whole: &Expr, c: &ExprCall, path: &ExprPath) -> Value {
-        let (arguments, tokens) = self.arguments(&c.args, Expect::Known);
+        let (arguments, tokens) = self.arguments(&c.args);
         let mut plain = path.to_token_stream();
         c.paren_token.surround(&mut plain, |out| out.extend(tokens));
         let fields = arguments.into_iter().enumerate().map(|(n, value)| (n.to_string(), value)).collect();
@@ -58,8 +59,7 @@ impl Capture<'_> {
 
     fn call_function(&mut self, whole: &Expr, c: &ExprCall, path: &ExprPath) -> Value {
         let target = self.companion_of(path);
-        // A function with a body says what it takes; one of the device or of std may take several types.
-        let (arguments, tokens) = self.arguments(&c.args, Expect::Known);
+        let (arguments, tokens) = self.arguments(&c.args);
         let at = path.path.segments.last().map_or_else(proc_macro2::Span::call_site, |s| s.ident.span());
         let (note, variable) = self.note(at);
         let mut call = target;
@@ -69,13 +69,11 @@ impl Capture<'_> {
         self.value(ExprKind::Call(note, arguments), whole, call, class::of_call(&path.path))
     }
 
-    pub(super) fn method_call(&mut self, whole: &Expr, m: &ExprMethodCall) -> Value {
-        let _ = whole;
+    pub(super) fn method_call(&mut self, m: &ExprMethodCall) -> Value {
         let receiver = self.expr(&m.receiver, Expect::Open);
         let method = m.method.to_string();
         let class = class::of_method(&receiver.class, &method);
-        let expect = if class == Class::Scalar { Expect::Known } else { Expect::Open };
-        let (arguments, tokens) = self.arguments(&m.args, expect);
+        let (arguments, tokens) = self.arguments(&m.args);
         if let Some(turbofish) = &m.turbofish {
             self.angle_bracketed(turbofish);
         }
@@ -91,15 +89,12 @@ impl Capture<'_> {
         Value { tree: captured::Expr { kind, span: place(at) }, tokens: call, class }
     }
 
-    fn arguments(
-        &mut self,
-        arguments: &Punctuated<Expr, Token![,]>,
-        expect: Expect,
-    ) -> (Vec<captured::Expr>, TokenStream) {
+    /// Arguments: the callee says what types it takes.
+    fn arguments(&mut self, arguments: &Punctuated<Expr, Token![,]>) -> (Vec<captured::Expr>, TokenStream) {
         let mut trees = Vec::new();
         let mut tokens = TokenStream::new();
         for pair in arguments.pairs() {
-            let value = self.expr(pair.value(), expect);
+            let value = self.expr(pair.value(), Expect::Known);
             trees.push(value.tree);
             tokens.extend(value.tokens);
             pair.punct().to_tokens(&mut tokens);
@@ -118,6 +113,7 @@ impl Capture<'_> {
         let Some(last) = target.path.segments.last_mut() else { return path.to_token_stream() };
         if in_type {
             last.ident = companion(&last.ident);
+            through_device_traits(&mut target);
             return target.to_token_stream();
         }
         // Beside the function stands a type of the same name: `<path>::on_device::<T>`.
@@ -135,4 +131,22 @@ impl Capture<'_> {
         let open = quote_spanned!(first=> <);
         quote_spanned!(at=> #open #path>::#on_device #arguments)
     }
+}
+
+/// A path that names one of std's traits, `Default::default` or `<T as From<u8>>::from`, has the companion in the trait's
+/// device form.
+fn through_device_traits(path: &mut ExprPath) {
+    let position = path.qself.as_ref().map_or(path.path.segments.len() - 1, |q| q.position);
+    let Some(owner) = position.checked_sub(1).map(|n| path.path.segments[n].clone()) else { return };
+    if !is_mirrored(&owner.ident.to_string()) {
+        return;
+    }
+    let rest = path.path.segments.iter().skip(position).cloned();
+    let mut device: syn::Path = syn::parse_quote!(::wavewright::__private::traits);
+    device.segments.push(owner);
+    if let Some(qself) = &mut path.qself {
+        qself.position = device.segments.len();
+    }
+    device.segments.extend(rest);
+    path.path = device;
 }

@@ -52,7 +52,7 @@ impl Capture<'_> {
             Expr::Loop(l) => self.loop_expr(e, l, expect),
             Expr::Macro(m) => self.macro_call(&m.mac),
             Expr::Match(m) => self.match_expr(e, m, expect),
-            Expr::MethodCall(m) => self.method_call(e, m),
+            Expr::MethodCall(m) => self.method_call(m),
             Expr::Paren(p) => self.parenthesised(&p.expr, expect, |inner| {
                 let mut tokens = TokenStream::new();
                 p.paren_token.surround(&mut tokens, |t| t.extend(inner));

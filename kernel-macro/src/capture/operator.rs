@@ -61,33 +61,23 @@ impl Capture<'_> {
         self.value(kind, whole, tokens, class)
     }
 
-    /// The operands. A number without a suffix beside another operand has that one's type, but for shifts.
+    /// The operands. A number without a suffix beside another operand has that one's type, or the one that the operator's
+    /// function takes; behind a shift it is an `i32`.
     fn operands(&mut self, b: &ExprBinary, op: BinaryOp, expect: Expect) -> (Value, Value) {
-        let shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
-        let (left_bare, right_bare) = (is_bare_number(&b.left), is_bare_number(&b.right));
-        let outer = if op.is_comparison() { Expect::Open } else { expect };
-        if shift {
-            return (self.expr(&b.left, outer), self.expr(&b.right, Expect::Open));
-        }
-        match (left_bare, right_bare) {
+        let expect = if op.is_comparison() { Expect::Open } else { expect };
+        match (is_bare_number(&b.left), is_bare_number(&b.right)) {
             (true, false) => {
-                let right = self.expr(&b.right, outer);
-                (self.expr(&b.left, beside(&right)), right)
+                let right = self.expr(&b.right, expect);
+                (self.expr(&b.left, Expect::Known), right)
             }
-            (false, true) => {
-                let left = self.expr(&b.left, outer);
-                let right = self.expr(&b.right, beside(&left));
-                (left, right)
-            }
-            (true, true) => (self.expr(&b.left, outer), self.expr(&b.right, Expect::Known)),
-            (false, false) => (self.expr(&b.left, outer), self.expr(&b.right, outer)),
+            (false, false) => (self.expr(&b.left, expect), self.expr(&b.right, expect)),
+            (_, true) => (self.expr(&b.left, expect), self.expr(&b.right, Expect::Known)),
         }
     }
 
     fn assign_binary(&mut self, whole: &Expr, b: &ExprBinary, op: BinaryOp) -> Value {
         let left = self.expr(&b.left, Expect::Open);
-        let shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
-        let right = self.expr(&b.right, if shift { Expect::Open } else { beside(&left) });
+        let right = self.expr(&b.right, Expect::Known);
         let (note, tokens) = if left.class.is_scalar() {
             // Nobody adds to a primitive what is none.
             let (l, r, operator) = (left.tokens, right.tokens, &b.op);
@@ -216,11 +206,6 @@ impl Capture<'_> {
             self.scopes.settle(&name, class.clone());
         }
     }
-}
-
-/// What a bare number beside `other` may expect: its type, if the operator is the language's own.
-fn beside(other: &Value) -> Expect {
-    if other.class.is_scalar() { Expect::Known } else { Expect::Open }
 }
 
 fn variable_name(place: &Expr) -> Option<String> {
