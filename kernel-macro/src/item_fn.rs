@@ -3,7 +3,7 @@
 use crate::capture::{Captured, Function, ResultKind, Role, capture, result_kind};
 use crate::describe::{self, Name};
 use crate::generics::{Params, name_impl_traits};
-use crate::names::{allow, refused};
+use crate::names::{allow, allow_in_kernels, refused};
 use crate::signature::{argument_names, companion_params, companion_result, refuse_qualifiers};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -17,15 +17,16 @@ pub fn expand(function: &ItemFn) -> TokenStream {
     }
     let device = DeviceFn::new(&function.sig, Role::Device);
     let (marker, items) = (device.marker(&function.vis), device.items(&function.block));
+    let allow = allow_in_kernels();
     match items {
         Ok((items, _)) => {
             let items = in_const(items);
-            quote!(#function #marker #items)
+            quote!(#allow #function #marker #items)
         }
         // With a companion, callers have no errors of their own.
         Err(errors) => {
             let companion = in_const(device.companion_alone());
-            refused(quote!(#function #marker #companion), &errors)
+            refused(quote!(#allow #function #marker #companion), &errors)
         }
     }
 }

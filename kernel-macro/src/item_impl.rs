@@ -5,7 +5,7 @@ use crate::generics::{Params, is_mirrored};
 use crate::item_fn::in_const;
 use crate::item_trait;
 use crate::method::Method;
-use crate::names::{allow, refused};
+use crate::names::{allow, allow_in_kernels, refused};
 use crate::operator_impl;
 use crate::signature::refuse_qualifiers;
 use proc_macro2::TokenStream;
@@ -62,7 +62,8 @@ fn inherent(item: &ItemImpl) -> TokenStream {
         hidden.push(instance_of(&method, f, self_ty, &Name::Method(method.name()), &mut errors));
     }
     let hidden = in_const(quote!(#(#hidden)* impl<#generics> #self_ty #conditions { #(#companions)* }));
-    if errors.is_empty() { quote!(#item #hidden) } else { refused(quote!(#item #hidden), &errors) }
+    let allow = allow_in_kernels();
+    refused(quote!(#allow #item #hidden), &errors)
 }
 
 /// The type of a method's instances, and what they say about themselves.
@@ -134,7 +135,8 @@ fn of_trait(item: &ItemImpl, path: &Path) -> TokenStream {
         let more: syn::WhereClause = syn::parse_quote!(where #device);
         clause.predicates.extend(more.predicates);
     }
-    if errors.is_empty() { with_hidden.into_token_stream() } else { refused(with_hidden, &errors) }
+    let allow = allow_in_kernels();
+    refused(quote!(#allow #with_hidden), &errors)
 }
 
 /// A path as written, without spaces.

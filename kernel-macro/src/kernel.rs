@@ -4,7 +4,7 @@ use crate::attributes::Attributes;
 use crate::capture::Role;
 use crate::item_fn::{DeviceFn, in_const};
 use crate::launch;
-use crate::names::refused;
+use crate::names::{allow_in_kernels, refused};
 use crate::signature::{argument_names, companion_params, refuse_qualifiers};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -50,7 +50,10 @@ fn entry(function: &ItemFn, device: &DeviceFn, attributes: &Attributes) -> Token
     let (params, names) = (companion_params(signature, false), argument_names(signature));
     let (own_generics, unsafety) = (&signature.generics.params, &signature.unsafety);
     let written = ItemFn { vis: syn::Visibility::Inherited, ..function.clone() };
+    let allow = allow_in_kernels();
     quote! {
+        #[allow(dead_code)]
+        #allow
         #written
         impl #name {
             /// Runs the kernel's body once, on the host, as plain Rust.

@@ -9,6 +9,11 @@ pub fn allow() -> TokenStream {
     quote!(#[allow(warnings, clippy::all, overflowing_literals, unconditional_panic, arithmetic_overflow)])
 }
 
+/// What stands before a function as written: kernels have no iterators, and their parameters are a launch's arguments.
+pub fn allow_in_kernels() -> TokenStream {
+    quote!(#[allow(clippy::needless_range_loop, clippy::too_many_arguments)])
+}
+
 /// The item as written, with errors beside it.
 pub fn refused(item: impl ToTokens, errors: &[Error]) -> TokenStream {
     let errors = errors.iter().map(Error::to_compile_error);

@@ -4,7 +4,7 @@ use crate::describe::Name;
 use crate::item_fn::in_const;
 use crate::item_impl::{instance_of, methods, path_text};
 use crate::method::Method;
-use crate::names::refused;
+use crate::names::{allow_in_kernels, refused};
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::HashSet;
@@ -16,7 +16,10 @@ use syn::{
 
 pub fn expand(item: &ItemImpl, path: &Path) -> TokenStream {
     match device_form(item, path) {
-        Ok(hidden) => quote!(#item #hidden),
+        Ok(hidden) => {
+            let allow = allow_in_kernels();
+            quote!(#allow #item #hidden)
+        }
         Err(errors) => refused(item, &errors),
     }
 }
