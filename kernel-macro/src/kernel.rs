@@ -29,8 +29,20 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
             let marker = device.marker(&function.vis);
             let launch = launch::function(&function, captured.uses_shared);
             let entry = entry(&function, &device, &attributes);
+            let allow = allow_in_kernels();
+            let written = ItemFn { vis: syn::Visibility::Inherited, ..function.clone() };
             let hidden = in_const(quote!(#items #entry));
-            quote!(#launch #marker #hidden)
+            // The kernel as written keeps its warnings.
+            quote! {
+                #launch
+                #marker
+                const _: () = {
+                    #[allow(dead_code)]
+                    #allow
+                    #written
+                    #hidden
+                };
+            }
         }
         Err(errors) => refused(item, &errors),
     }
@@ -40,7 +52,7 @@ fn whole_functions(error: Error) -> Error {
     Error::new(error.span(), format!("{error}: `#[kernel]` goes on a function"))
 }
 
-/// The kernel itself, for rustc to check and for the host to run; `entry` and `program`.
+/// What hangs on the type of the kernel's name.
 fn entry(function: &ItemFn, device: &DeviceFn, attributes: &Attributes) -> TokenStream {
     let (name, signature, p) = (&function.sig.ident, &function.sig, &device.params);
     let (generics, arguments) = (p.declaration(), p.arguments());
@@ -49,12 +61,7 @@ fn entry(function: &ItemFn, device: &DeviceFn, attributes: &Attributes) -> Token
     let text = text.trim_start_matches("r#");
     let (params, names) = (companion_params(signature, false), argument_names(signature));
     let (own_generics, unsafety) = (&signature.generics.params, &signature.unsafety);
-    let written = ItemFn { vis: syn::Visibility::Inherited, ..function.clone() };
-    let allow = allow_in_kernels();
     quote! {
-        #[allow(dead_code)]
-        #allow
-        #written
         impl #name {
             /// Runs the kernel's body once, on the host, as plain Rust.
             #[doc(hidden)]
