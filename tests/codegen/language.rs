@@ -3,6 +3,8 @@
 use crate::expect::{expect, expect_no_detours};
 use crate::{TARGETS, text};
 use wavewright::codegen::Stage;
+use wavewright::kernel_ir::entry::BuildError;
+use wavewright::kernel_ir::typed::Program;
 use wavewright::prelude::*;
 
 const BLOCK: [u32; 3] = [64, 1, 1];
@@ -99,16 +101,15 @@ fn ways_out(x: &[u32], y: &mut u32) {
     *y = found as u32;
 }
 
+/// The kernels of this file.
+pub fn programs() -> Vec<Result<Program, BuildError>> {
+    vec![mandelbrot::program(), closures::program(), array_in_registers::program(), ways_out::program()]
+}
+
 #[test]
 fn nothing_takes_a_detour() {
-    let all = [
-        ("mandelbrot", mandelbrot::program()),
-        ("closures", closures::program()),
-        ("array_in_registers", array_in_registers::program()),
-        ("ways_out", ways_out::program()),
-    ];
-    for (name, program) in all {
-        let program = program.unwrap_or_else(|error| panic!("{name}: {error}"));
+    for program in programs() {
+        let program = program.unwrap_or_else(|error| panic!("{error}"));
         for target in TARGETS {
             expect_no_detours(&text(&program, target, BLOCK, Stage::Assembly));
         }

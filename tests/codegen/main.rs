@@ -1,6 +1,7 @@
 //! What kernels become on each target: a kernel as a user writes it, and beside it the lines that must be in its LLVM
 //! IR or assembly.
 
+mod every_target;
 mod expect;
 mod language;
 mod matmul;

@@ -3,6 +3,8 @@
 use crate::expect::{expect, expect_no_detours, instructions};
 use crate::{TARGETS, text};
 use wavewright::codegen::Stage;
+use wavewright::kernel_ir::entry::BuildError;
+use wavewright::kernel_ir::typed::Program;
 use wavewright::prelude::*;
 
 const TILE: usize = 16;
@@ -42,9 +44,14 @@ fn naive(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
     }
 }
 
+/// The kernels of this file.
+pub fn programs() -> Vec<Result<Program, BuildError>> {
+    vec![tiled::program(), naive::program()]
+}
+
 #[test]
 fn neither_form_takes_a_detour() {
-    for program in [tiled::program(), naive::program()] {
+    for program in programs() {
         for target in TARGETS {
             expect_no_detours(&text(&program.clone().unwrap(), target, BLOCK, Stage::Assembly));
         }

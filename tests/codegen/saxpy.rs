@@ -3,6 +3,8 @@
 use crate::expect::{expect, expect_no_detours, instructions};
 use crate::{TARGETS, text};
 use wavewright::codegen::Stage;
+use wavewright::kernel_ir::entry::BuildError;
+use wavewright::kernel_ir::typed::Program;
 use wavewright::prelude::*;
 
 #[kernel]
@@ -48,6 +50,17 @@ const BLOCK: [u32; 3] = [256, 1, 1];
 /// What clang-22 needs for the same HIP kernel.
 const CLANG: [(&str, usize); 3] = [("gfx942", 21), ("gfx1100", 26), ("gfx1201", 27)];
 
+/// The kernels of this file.
+pub fn programs() -> Vec<Result<Program, BuildError>> {
+    vec![
+        element::program(),
+        unchecked::program(),
+        checked::program(),
+        strided::program(),
+        contracted::program(),
+    ]
+}
+
 #[test]
 fn element_and_unchecked_forms_are_as_short_as_clangs() {
     for (name, program) in [("element", element::program()), ("unchecked", unchecked::program())] {
@@ -82,7 +95,7 @@ fn checked_form_has_a_short_way_and_its_panic_out_of_line() {
 
 #[test]
 fn no_form_takes_a_detour() {
-    for program in [checked::program(), strided::program(), contracted::program()] {
+    for program in programs() {
         for target in TARGETS {
             expect_no_detours(&text(&program.clone().unwrap(), target, BLOCK, Stage::Assembly));
         }
