@@ -1,0 +1,28 @@
+//! Kernels on every device of this machine against plain Rust: one behaviour a file, edge values written out.
+//!
+//! The same file says what Rust means and checks that each device agrees, bit for bit. Where nothing overflows, the
+//! oracle is the kernel's own body, run as plain Rust (`kernel::native`); where the host's debug build would panic
+//! (kernels wrap), it is written out with `wrapping_*`.
+
+mod arithmetic;
+mod arrays;
+mod calls;
+mod casts;
+mod closures;
+mod comparisons;
+mod constants;
+mod control;
+mod evaluation;
+mod floats;
+mod generics;
+mod harness;
+mod integers;
+mod loops;
+mod matching;
+mod panics;
+mod references;
+mod shared;
+mod shifts;
+mod slices;
+mod structs;
+mod values;
