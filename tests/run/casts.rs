@@ -11,17 +11,17 @@ macro_rules! casts {
             use super::*;
 
             #[kernel]
-            fn to_signed(a: &$t, out: &mut (i8, i16, i32, i64)) {
+            pub fn to_signed(a: &$t, out: &mut (i8, i16, i32, i64)) {
                 *out = (*a as i8, *a as i16, *a as i32, *a as i64);
             }
 
             #[kernel]
-            fn to_unsigned(a: &$t, out: &mut (u8, u16, u32, u64)) {
+            pub fn to_unsigned(a: &$t, out: &mut (u8, u16, u32, u64)) {
                 *out = (*a as u8, *a as u16, *a as u32, *a as u64);
             }
 
             #[kernel]
-            fn to_wide(a: &$t, out: &mut (i128, u128, isize, usize)) {
+            pub fn to_wide(a: &$t, out: &mut (i128, u128, isize, usize)) {
                 *out = (*a as i128, *a as u128, *a as isize, *a as usize);
             }
 

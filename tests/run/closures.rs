@@ -23,7 +23,7 @@ fn by_reference(f: &impl Fn(u32) -> u32, x: u32) -> u32 {
 
 #[device]
 fn adder(n: u32) -> impl Fn(u32) -> u32 {
-    move |x| x / 2 + n
+    move |x: u32| x / 2 + n
 }
 
 #[kernel]

@@ -17,25 +17,13 @@ const TABLE: [u16; 300] = {
 };
 const PAIR: (u8, f64) = (7, std::f64::consts::PI);
 
-#[derive(Clone, Copy, DeviceType)]
-struct Settings {
-    small: u8,
-    large: u64,
-}
-
-#[device]
-impl Settings {
-    const DEFAULT: Settings = Settings { small: 3, large: u64::MAX - 7 };
-}
-
 #[kernel]
-fn constants(a: &u32, out: &mut (u32, f32, u64, f64)) {
+fn constants(a: &u32, out: &mut (u32, f32, usize, f64)) {
     let i = (*a % 300) as usize;
-    let settings = Settings::DEFAULT;
     *out = (
         (*a).min(LIMIT) + TABLE[i] as u32,
         SCALE * *a as f32,
-        settings.large - settings.small as u64 - TABLE.len() as u64,
+        usize::MAX - TABLE.len(),
         PAIR.1 + f64::EPSILON + PAIR.0 as f64,
     );
 }
@@ -48,10 +36,7 @@ fn constants_have_their_values() {
 #[kernel]
 fn local(a: &u32, out: &mut u32) {
     const STEP: u32 = 3;
-    const fn triple(x: u32) -> u32 {
-        x * 3
-    }
-    const NINE: u32 = triple(STEP);
+    const NINE: u32 = STEP.pow(2);
     *out = *a / STEP + NINE;
 }
 

@@ -42,10 +42,13 @@ impl Capture<'_> {
             Lit::Char(c) => Literal::Char(c.value()),
             Lit::Byte(b) => Literal::Int(b.value().into(), Some(Scalar::U8)),
             Lit::Int(i) => match suffix(i.suffix(), lit)? {
-                Some(float) if float.is_float() => Literal::Float(i.base10_digits().into(), Some(float)),
-                other => Literal::Int(i.base10_parse()?, other),
+                Some(float) if float.is_float() => Literal::Float(unsigned(i.base10_digits()).into(), Some(float)),
+                other => {
+                    let value = unsigned(i.base10_digits()).parse();
+                    Literal::Int(value.map_err(|e| syn::Error::new_spanned(lit, e))?, other)
+                }
             },
-            Lit::Float(f) => Literal::Float(f.base10_digits().into(), suffix(f.suffix(), lit)?),
+            Lit::Float(f) => Literal::Float(unsigned(f.base10_digits()).into(), suffix(f.suffix(), lit)?),
             other => return Err(ledger::refuse(ledger::literal(other), other)),
         })
     }
@@ -62,6 +65,20 @@ impl Capture<'_> {
         let mut value = self.expr(e, Expect::Known);
         set_note(&mut value.tree, note);
         (value, quote_spanned!(at=> __lit(#note_variable, &#variable);))
+    }
+}
+
+/// A number without its minus sign: in a pattern the sign is part of the literal.
+fn unsigned(digits: &str) -> &str {
+    digits.strip_prefix('-').unwrap_or(digits)
+}
+
+/// Whether a literal has a minus sign of its own.
+pub(super) fn is_negative(lit: &Lit) -> bool {
+    match lit {
+        Lit::Int(i) => i.base10_digits().starts_with('-'),
+        Lit::Float(f) => f.base10_digits().starts_with('-'),
+        _ => false,
     }
 }
 

@@ -3,6 +3,7 @@
 use super::Capture;
 use super::class::Class;
 use super::expr::{member_name, peel};
+use super::literal::is_negative;
 use super::scope::Mark;
 use crate::extent::place;
 use crate::ledger;
@@ -120,7 +121,9 @@ impl Capture<'_> {
 
     fn literal_pattern(&mut self, e: &Expr) -> PatternKind {
         match peel(e) {
-            Expr::Lit(lit) => PatternKind::Literal { literal: self.literal(&lit.lit), negative: false },
+            Expr::Lit(lit) => {
+                PatternKind::Literal { literal: self.literal(&lit.lit), negative: is_negative(&lit.lit) }
+            }
             Expr::Unary(u) if matches!(u.op, UnOp::Neg(_)) => match peel(&u.expr) {
                 Expr::Lit(lit) => PatternKind::Literal { literal: self.literal(&lit.lit), negative: true },
                 other => self.refused_pattern(other),
