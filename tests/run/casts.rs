@@ -59,13 +59,27 @@ to_floats! {
 
 #[test]
 fn ties_between_floats_go_to_even() {
-    let ties = [16_777_217, 16_777_219, 33_554_434, 33_554_438, u64::MAX, (1 << 63) + (1 << 39), (1 << 53) + 1];
+    let ties =
+        [16_777_217, 16_777_219, 33_554_434, 33_554_438, u64::MAX, (1 << 63) + (1 << 39), (1 << 53) + 1];
     each(float_u64, float_u64::native, &ties, (0.0, 0.0));
 }
 
 #[test]
 fn floats_beyond_the_range_saturate() {
-    let values = [255.0, 255.5, 256.0, -1.0, 2147483647.0, 2147483648.0, 4294967296.0, 9.3e18, 1.9e19, 3.5e38, -1e300, 1e300];
+    let values = [
+        255.0,
+        255.5,
+        256.0,
+        -1.0,
+        2147483647.0,
+        2147483648.0,
+        4294967296.0,
+        9.3e18,
+        1.9e19,
+        3.5e38,
+        -1e300,
+        1e300,
+    ];
     each(of_f64::to_signed, of_f64::to_signed::native, &values, (0, 0, 0, 0));
     each(of_f64::to_unsigned, of_f64::to_unsigned::native, &values, (0, 0, 0, 0));
     each(of_f64::to_wide, of_f64::to_wide::native, &values, (0, 0, 0, 0));

@@ -33,5 +33,11 @@ fn compare_references(a: &i32, b: &i32, out: &mut [bool; 3]) {
 
 #[test]
 fn of_references_to_primitives() {
-    pairs(compare_references, compare_references::native, (Edges::EDGES, Edges::EDGES), |_, _| true, [false; 3]);
+    pairs(
+        compare_references,
+        compare_references::native,
+        (Edges::EDGES, Edges::EDGES),
+        |_, _| true,
+        [false; 3],
+    );
 }

@@ -7,7 +7,13 @@ use wavewright::prelude::*;
 #[kernel]
 fn choices(a: &i32, out: &mut [i32; 4]) {
     let a = *a;
-    out[0] = if a < 0 { -1 } else if a == 0 { 0 } else { 1 };
+    out[0] = if a < 0 {
+        -1
+    } else if a == 0 {
+        0
+    } else {
+        1
+    };
     out[1] = {
         let b = a & 15;
         let b = b * b;

@@ -70,7 +70,12 @@ fn values_are_copied_when_they_are_read(a: &u32, out: &mut [u32; 3]) {
 
 #[test]
 fn what_was_read_does_not_change_later() {
-    each(values_are_copied_when_they_are_read, values_are_copied_when_they_are_read::native, u32::EDGES, [0; 3]);
+    each(
+        values_are_copied_when_they_are_read,
+        values_are_copied_when_they_are_read::native,
+        u32::EDGES,
+        [0; 3],
+    );
 }
 
 #[kernel]

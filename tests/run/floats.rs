@@ -79,6 +79,7 @@ fn bits(a: &u32, out: &mut (u32, bool)) {
 
 #[test]
 fn bits_survive() {
-    let quiet_and_signalling = [0, 1, 0x8000_0000, 0x7f80_0000, 0x7f80_0001, 0x7fc0_1234, 0xffff_ffff, 0x3f80_0000];
+    let quiet_and_signalling =
+        [0, 1, 0x8000_0000, 0x7f80_0000, 0x7f80_0001, 0x7fc0_1234, 0xffff_ffff, 0x3f80_0000];
     each(bits, bits::native, &quiet_and_signalling, (0, false));
 }

@@ -47,7 +47,10 @@ fn overflowing(op: u32, a: &i32, b: &i32, out: &mut i32) {
 
 /// The message and line of the panic that `launch` makes on each device; `good` must work after it.
 #[track_caller]
-fn panics(launch: impl Fn(&Device) -> Result<(), Error>, good: impl Fn(&Device) -> Result<(), Error>) -> (String, u32) {
+fn panics(
+    launch: impl Fn(&Device) -> Result<(), Error>,
+    good: impl Fn(&Device) -> Result<(), Error>,
+) -> (String, u32) {
     let mut seen = Vec::new();
     for device in Device::list() {
         good(&device).unwrap();
@@ -169,7 +172,12 @@ fn block_and_thread_are_named_and_the_other_threads_go_on() {
         unsafe { one_thread(150, &mut out).grid(4).block(64).launch(&device).unwrap() };
         match out.to_vec() {
             Err(Error::Panic { message, block, thread, .. }) => {
-                assert_eq!((message.as_str(), block, thread), ("here", [2, 0, 0], [22, 0, 0]), "on {}", device.name());
+                assert_eq!(
+                    (message.as_str(), block, thread),
+                    ("here", [2, 0, 0], [22, 0, 0]),
+                    "on {}",
+                    device.name()
+                );
             }
             other => panic!("on {}: {other:?}", device.name()),
         }

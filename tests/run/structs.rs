@@ -44,7 +44,8 @@ impl Same for Wrapper {
     }
 }
 
-const PADDED: Padded = Padded { a: 1, b: u64::MAX - 1, c: 0x1234, d: (5, 0x789a_bcde), e: [6, 7, 8], f: true };
+const PADDED: Padded =
+    Padded { a: 1, b: u64::MAX - 1, c: 0x1234, d: (5, 0x789a_bcde), e: [6, 7, 8], f: true };
 
 #[kernel]
 fn changed(input: &Padded, out: &mut Padded) {
@@ -60,7 +61,12 @@ fn changed(input: &Padded, out: &mut Padded) {
 #[test]
 fn fields_are_where_rustc_puts_them() {
     let other = Padded { a: 200, b: 3, c: 4, d: (100, 9), e: [u16::MAX, 0, 1], f: false };
-    each(changed, changed::native, &[PADDED, other], Padded { a: 0, b: 0, c: 0, d: (0, 0), e: [0; 3], f: false });
+    each(
+        changed,
+        changed::native,
+        &[PADDED, other],
+        Padded { a: 0, b: 0, c: 0, d: (0, 0), e: [0; 3], f: false },
+    );
 }
 
 #[kernel]
@@ -70,7 +76,14 @@ fn order_of_evaluation(input: &u32, out: &mut [u32; 4]) {
         n = n * 3 + 1;
         n
     };
-    let p = Padded { c: next() as u16, a: next() as u8, e: [next() as u16; 3], f: true, d: (next() as u8, next()), b: 1 };
+    let p = Padded {
+        c: next() as u16,
+        a: next() as u8,
+        e: [next() as u16; 3],
+        f: true,
+        d: (next() as u8, next()),
+        b: 1,
+    };
     *out = [p.a as u32, p.c as u32, p.d.1, p.e[2] as u32];
 }
 
@@ -105,7 +118,15 @@ fn tuple_structs_and_unit_structs() {
 }
 
 #[kernel]
-fn by_value(scale: Wrapper, flag: bool, small: u8, pair: (u8, u64), wide: u128, marker: Marker, out: &mut (f32, u64, u128)) {
+fn by_value(
+    scale: Wrapper,
+    flag: bool,
+    small: u8,
+    pair: (u8, u64),
+    wide: u128,
+    marker: Marker,
+    out: &mut (f32, u64, u128),
+) {
     let _ = marker;
     if flag {
         *out = (scale.0, pair.1 + pair.0 as u64 + small as u64, wide);
@@ -116,7 +137,9 @@ fn by_value(scale: Wrapper, flag: bool, small: u8, pair: (u8, u64), wide: u128, 
 fn arguments_by_value_keep_their_bytes() {
     for device in Device::list() {
         let mut out = device.buffer_from(&[(0.0f32, 0u64, 0u128); 3]).unwrap();
-        by_value(Wrapper(2.5), true, 200, (7, 1 << 40), u128::MAX - 5, Marker, &mut out).launch(&device).unwrap();
+        by_value(Wrapper(2.5), true, 200, (7, 1 << 40), u128::MAX - 5, Marker, &mut out)
+            .launch(&device)
+            .unwrap();
         assert_eq!(out.to_vec().unwrap(), [(2.5, (1 << 40) + 207, u128::MAX - 5); 3], "on {}", device.name());
     }
 }

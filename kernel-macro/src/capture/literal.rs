@@ -42,7 +42,9 @@ impl Capture<'_> {
             Lit::Char(c) => Literal::Char(c.value()),
             Lit::Byte(b) => Literal::Int(b.value().into(), Some(Scalar::U8)),
             Lit::Int(i) => match suffix(i.suffix(), lit)? {
-                Some(float) if float.is_float() => Literal::Float(unsigned(i.base10_digits()).into(), Some(float)),
+                Some(float) if float.is_float() => {
+                    Literal::Float(unsigned(i.base10_digits()).into(), Some(float))
+                }
                 other => {
                     let value = unsigned(i.base10_digits()).parse();
                     Literal::Int(value.map_err(|e| syn::Error::new_spanned(lit, e))?, other)
