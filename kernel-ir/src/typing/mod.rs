@@ -51,6 +51,20 @@ use table::Types;
 ///
 /// When tree and records don't make a program: see [`BuildError`].
 pub fn program(instances: &Instances, attributes: KernelAttributes) -> Result<Program, BuildError> {
+    // Trees are walked by recursion; how deep is up to the user, so it must not depend on the caller's stack.
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().name("typing".into()).stack_size(STACK);
+        match builder.spawn_scoped(scope, || program_here(instances, attributes)) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => program_here(instances, attributes),
+        }
+    })
+}
+
+/// Of address space; what is not used takes no memory.
+const STACK: usize = 256 << 20;
+
+fn program_here(instances: &Instances, attributes: KernelAttributes) -> Result<Program, BuildError> {
     let mut typer = ProgramTyper::new(instances);
     let kernel_instance = typer.instance(InstanceId(0)).ok_or_else(|| {
         let message = "the kernel has no instance: macro and library are of different versions".into();

@@ -67,11 +67,7 @@ impl Verifier<'_> {
     }
 
     /// The argument's type, of which `fits` must hold; none for `!`.
-    fn is_a(
-        &self,
-        argument: &Expr,
-        fits: impl Fn(Scalar) -> bool,
-    ) -> Result<Option<Scalar>, super::VerifyError> {
+    fn is_a(&self, argument: &Expr, fits: impl Fn(Scalar) -> bool) -> Result<Option<Scalar>, super::Failure> {
         match self.types.as_scalar(argument.ty) {
             Some(scalar) if fits(scalar) => Ok(Some(scalar)),
             None if self.is_never(argument.ty) => Ok(None),

@@ -1,6 +1,6 @@
 //! Values.
 
-use super::{Checked, Problem, Target, Verifier, VerifyError};
+use super::{Checked, Failure, Problem, Target, Verifier};
 use crate::captured::{BinaryOp, UnaryOp};
 use crate::scalar::Scalar;
 use crate::typed::{CastKind, Expr, ExprKind, LabelId, Statement};
@@ -123,12 +123,14 @@ impl Verifier<'_> {
                 self.expr(value)?;
                 self.place(place)?;
                 self.sized(place)?;
+                self.writable(place)?;
                 self.fits("what is assigned", place.ty, value)?;
                 self.require_unit(e)
             }
             ExprKind::AssignBinary(op, place, value) => {
                 self.expr(value)?;
                 self.place(place)?;
+                self.writable(place)?;
                 let scalar = self.types.as_scalar(place.ty);
                 if scalar.is_none() || op.is_comparison() || !self.operands_fit(*op, place.ty, value.ty) {
                     return Err(self.unfit("an operand", value.ty, value.span));
@@ -316,13 +318,7 @@ impl Verifier<'_> {
         }
     }
 
-    fn labelled(
-        &mut self,
-        label: LabelId,
-        is_loop: bool,
-        body: &Expr,
-        e: &Expr,
-    ) -> Result<Target, VerifyError> {
+    fn labelled(&mut self, label: LabelId, is_loop: bool, body: &Expr, e: &Expr) -> Result<Target, Failure> {
         if self.labels.contains(&label) {
             return Err(self.error(Problem::SecondLabel { label }, e.span));
         }

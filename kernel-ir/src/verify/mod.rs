@@ -15,6 +15,7 @@
 //!   pointers may be compared.
 //! - A place of an unsized type (`[T]`, `str`) occurs only under [`PlaceKind::Index`](crate::typed::PlaceKind::Index),
 //!   `Subslice`, [`AddressOf`](crate::typed::ExprKind::AddressOf) and [`Length`](crate::typed::ExprKind::Length).
+//! - A constant in memory is neither assigned to nor borrowed with `&mut`.
 //! - An operation gets the number and the types of arguments that it takes.
 //! - A block without a value has the type `!` only if one of its statements never ends; an `if` only if both branches
 //!   don't; a loop or labelled block only if nothing leaves it with a value.
@@ -137,7 +138,11 @@ pub fn verify(program: &Program) -> Result<(), VerifyError> {
         let problem = Problem::Unknown { what: "function", number: kernel.0 };
         return Err(VerifyError { function: program.kernel.name.clone(), span: Span::default(), problem });
     };
-    Verifier::new(program, function).kernel()?;
+    check(program, function).map_err(|failure| *failure)
+}
+
+fn check(program: &Program, kernel: &Function) -> Checked {
+    Verifier::new(program, kernel).kernel()?;
     for function in &program.functions {
         Verifier::new(program, function).function()?;
         written::check(function)?;
@@ -154,7 +159,10 @@ struct Target {
     left: bool,
 }
 
-type Checked = Result<(), VerifyError>;
+/// An error on its way up. Boxed: it goes through every level of a deep tree, each of which keeps room for it.
+type Failure = Box<VerifyError>;
+
+type Checked = Result<(), Failure>;
 
 struct Verifier<'p> {
     program: &'p Program,
@@ -248,11 +256,11 @@ impl<'p> Verifier<'p> {
         self.fits("the body's value", function.result, &function.body)
     }
 
-    fn error(&self, problem: Problem, span: Span) -> VerifyError {
-        VerifyError { function: self.function.name.clone(), span, problem }
+    fn error(&self, problem: Problem, span: Span) -> Failure {
+        Box::new(VerifyError { function: self.function.name.clone(), span, problem })
     }
 
-    fn unfit(&self, what: &'static str, found: TypeId, span: Span) -> VerifyError {
+    fn unfit(&self, what: &'static str, found: TypeId, span: Span) -> Failure {
         self.error(Problem::Unfit { what, found: self.types.name(found) }, span)
     }
 
@@ -280,12 +288,12 @@ impl<'p> Verifier<'p> {
         Err(self.error(Problem::Unknown { what: "type", number: ty.0 }, span))
     }
 
-    fn callee(&self, id: FunctionId, span: Span) -> Result<&'p Function, VerifyError> {
+    fn callee(&self, id: FunctionId, span: Span) -> Result<&'p Function, Failure> {
         let function = self.program.functions.get(id.0 as usize);
         function.ok_or_else(|| self.error(Problem::Unknown { what: "function", number: id.0 }, span))
     }
 
-    fn local(&self, id: crate::typed::LocalId, span: Span) -> Result<&'p crate::typed::Local, VerifyError> {
+    fn local(&self, id: crate::typed::LocalId, span: Span) -> Result<&'p crate::typed::Local, Failure> {
         let local = self.function.locals.get(id.0 as usize);
         local.ok_or_else(|| self.error(Problem::Unknown { what: "local", number: id.0 }, span))
     }

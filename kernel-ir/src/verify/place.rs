@@ -67,6 +67,17 @@ impl Verifier<'_> {
         }
     }
 
+    /// A place that is written or borrowed with `&mut`: no constant.
+    pub(super) fn writable(&self, place: &Place) -> Checked {
+        match &place.kind {
+            PlaceKind::Field(base, _) | PlaceKind::Index { base, .. } | PlaceKind::Subslice { base, .. } => {
+                self.writable(base)
+            }
+            PlaceKind::Constant(_) => Err(self.unfit("what is changed", place.ty, place.span)),
+            PlaceKind::Local(_) | PlaceKind::Deref(_) | PlaceKind::Shared(_) => Ok(()),
+        }
+    }
+
     fn index(&mut self, index: &Expr) -> Checked {
         self.expr(index)?;
         if self.is_never(index.ty) || self.is_scalar(index.ty, Scalar::Usize) {
@@ -75,7 +86,7 @@ impl Verifier<'_> {
         Err(self.unfit("an index", index.ty, index.span))
     }
 
-    fn element(&self, base: &Place) -> Result<TypeId, super::VerifyError> {
+    fn element(&self, base: &Place) -> Result<TypeId, super::Failure> {
         match self.types.get(base.ty) {
             Type::Array { element, .. } | Type::Slice(element) => Ok(*element),
             _ => Err(self.unfit("what has elements", base.ty, base.span)),

@@ -1,6 +1,6 @@
 //! Every local is written before it is read, on every path.
 
-use super::{Checked, Problem, VerifyError};
+use super::{Checked, Failure, Problem, VerifyError};
 use crate::span::Span;
 use crate::typed::{Expr, ExprKind, Function, LabelId, LocalId, Place, PlaceKind, Statement};
 use std::collections::HashMap;
@@ -45,7 +45,7 @@ impl Walk<'_> {
             Some(written) if !written[local.0 as usize] => {
                 let name = self.function.locals[local.0 as usize].name.clone();
                 let problem = Problem::Unwritten { name, number: local.0 };
-                Err(VerifyError { function: self.function.name.clone(), span, problem })
+                Err(Box::new(VerifyError { function: self.function.name.clone(), span, problem }))
             }
             _ => Ok(()),
         }
@@ -166,7 +166,7 @@ impl Walk<'_> {
     }
 
     /// What has been written if a condition holds, and if it doesn't: patterns bind inside conditions.
-    fn condition(&mut self, e: &Expr) -> Result<(Written, Written), VerifyError> {
+    fn condition(&mut self, e: &Expr) -> Result<(Written, Written), Failure> {
         match &e.kind {
             ExprKind::And(left, right) => {
                 let (holds, fails) = self.condition(left)?;

@@ -2,10 +2,12 @@
 
 mod closures;
 mod control;
+mod depth;
 mod literals;
 mod operators;
 mod patterns;
 mod places;
+mod printed;
 mod refusals;
 mod verifier;
 
