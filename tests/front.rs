@@ -1,5 +1,8 @@
 //! From source to the typed program: what the macros capture and what rustc says about it.
 
+// A labelled break out of a loop that never comes round is one of the cases.
+#![allow(clippy::never_loop)]
+
 use wavewright::kernel_ir::typed::Program;
 use wavewright::prelude::*;
 
