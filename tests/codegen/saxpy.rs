@@ -154,3 +154,63 @@ fn ptx_of_the_element_form() {
          ret;",
     );
 }
+
+/// Four elements that lie where one instruction can fetch them.
+#[derive(Clone, Copy, DeviceType)]
+#[repr(align(16))]
+struct Quad([f32; 4]);
+
+#[kernel]
+fn by_fours(a: f32, x: &Quad, y: &mut Quad) {
+    for i in 0..4 {
+        y.0[i] = a.mul_add(x.0[i], y.0[i]);
+    }
+}
+
+#[derive(Clone, Copy, DeviceType)]
+#[repr(align(16))]
+struct Vector {
+    x: f32,
+    y: f32,
+    z: f32,
+    w: f32,
+}
+
+#[kernel]
+fn by_vectors(n: u32, a: f32, x: &[Vector], y: &mut [Vector]) {
+    let i = thread::global_x();
+    let step = (grid::size_x() * block::size_x()) as usize;
+    let mut i = i;
+    while i < n as usize {
+        let (p, q) = (x[i], y[i]);
+        y[i] = Vector {
+            x: a.mul_add(p.x, q.x),
+            y: a.mul_add(p.y, q.y),
+            z: a.mul_add(p.z, q.z),
+            w: a.mul_add(p.w, q.w),
+        };
+        i += step;
+    }
+}
+
+#[test]
+fn aligned_elements_are_fetched_whole() {
+    for program in [by_fours::program(), by_vectors::program()] {
+        let program = program.unwrap();
+        for (target, load, store) in [
+            ("gfx942", "global_load_dwordx4", "global_store_dwordx4"),
+            ("gfx1201", "global_load_b128", "global_store_b128"),
+            ("sm_90", "ld.global.nc.v4", "st.global.v4"),
+        ] {
+            let assembly = text(&program, target, BLOCK, Stage::Assembly);
+            expect_no_detours(&assembly);
+            let count = |part: &str| instructions(&assembly).iter().filter(|i| i.starts_with(part)).count();
+            assert!(count(load) >= 1 && count(store) >= 1, "{target}\n{assembly}");
+            assert_eq!(
+                count("global_load_dword ") + count("global_load_b32") + count("ld.global.b32"),
+                0,
+                "{target}\n{assembly}"
+            );
+        }
+    }
+}
