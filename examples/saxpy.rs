@@ -65,8 +65,9 @@ fn main() -> Result<()> {
 
     let start = Instant::now();
     saxpy(a, &x, &mut y).launch(&device)?;
-    check("one element a thread", &y, &expected)?;
+    device.synchronize()?;
     println!("  the first launch, compiled and waited for: {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
+    check("one element a thread", &y, &expected)?;
 
     y.copy_from(&host_y)?;
     // SAFETY: no two threads have the same global index.

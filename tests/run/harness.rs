@@ -1,6 +1,7 @@
 //! Runs a kernel on every device, and plain Rust beside it.
 
 use std::fmt::Debug;
+use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
 use wavewright::prelude::*;
 
 /// Whether two results are the same value: of floats the same bits, but any NaN is as good as another.
@@ -118,8 +119,18 @@ fn filled<O>(mut blank: O, fill: impl FnOnce(&mut O)) -> O {
     blank
 }
 
+/// A device belongs to the whole process, and whoever waits for it next hears of a panic: tests that provoke one have
+/// the devices to themselves.
+static DEVICES: RwLock<()> = RwLock::new(());
+
+/// Keeps the other tests off the devices while the guard lives.
+pub fn devices_alone() -> RwLockWriteGuard<'static, ()> {
+    DEVICES.write().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[track_caller]
 fn run<O>(device: &Device, run: impl FnOnce() -> Result<Vec<O>, Error>) -> Vec<O> {
+    let _shared = DEVICES.read().unwrap_or_else(PoisonError::into_inner);
     run().unwrap_or_else(|error| panic!("on {}: {error}", device.name()))
 }
 

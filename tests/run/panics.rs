@@ -52,6 +52,7 @@ fn panics(
     good: impl Fn(&Device) -> Result<(), Error>,
 ) -> (String, u32) {
     let mut seen = Vec::new();
+    let _alone = crate::harness::devices_alone();
     for device in Device::list() {
         good(&device).unwrap();
         match launch(&device) {
@@ -166,6 +167,7 @@ fn one_thread(at: u32, out: &mut [u32]) {
 
 #[test]
 fn block_and_thread_are_named_and_the_other_threads_go_on() {
+    let _alone = crate::harness::devices_alone();
     for device in Device::list() {
         let mut out = device.zeroed::<u32>(256).unwrap();
         // SAFETY: each thread writes its own element.

@@ -16,6 +16,7 @@ fn reversed(a: &[u32], out: &mut [u32]) {
 fn a_block_reverses_its_part() {
     let input: Vec<u32> = (0..256).collect();
     let expected: Vec<u32> = (0..256).map(|i| i / 64 * 64 + 63 - i % 64).collect();
+    let _alone = crate::harness::devices_alone();
     for device in Device::list() {
         let a = device.buffer_from(&input).unwrap();
         let mut out = device.zeroed(256).unwrap();
@@ -48,6 +49,7 @@ fn summed(a: &[u32], out: &mut [u32]) {
 fn barriers_in_a_loop() {
     let input: Vec<u32> = (0..512).map(|i| i * i + 1).collect();
     let expected: Vec<u32> = input.chunks(128).map(|c| c.iter().sum()).collect();
+    let _alone = crate::harness::devices_alone();
     for device in Device::list() {
         let a = device.buffer_from(&input).unwrap();
         let mut out = device.zeroed(4).unwrap();
@@ -102,6 +104,7 @@ fn values_live_across_barriers_in_functions() {
         }
     }
     let expected: Vec<(f64, u8)> = (0..32).map(|t| (sums[t], cells[t].1 + (t % 3) as u8)).collect();
+    let _alone = crate::harness::devices_alone();
     for device in Device::list() {
         let mut out = device.buffer_from(&[(0.0, 0); 32]).unwrap();
         // SAFETY: threads are kept apart by barriers.

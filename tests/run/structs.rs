@@ -135,6 +135,7 @@ fn by_value(
 
 #[test]
 fn arguments_by_value_keep_their_bytes() {
+    let _alone = crate::harness::devices_alone();
     for device in Device::list() {
         let mut out = device.buffer_from(&[(0.0f32, 0u64, 0u128); 3]).unwrap();
         by_value(Wrapper(2.5), true, 200, (7, 1 << 40), u128::MAX - 5, Marker, &mut out)
