@@ -8,8 +8,9 @@ use wavewright::kernel_ir::typed::Program;
 
 /// The kernels of the other files.
 fn kernels() -> Vec<Program> {
-    let programs = [crate::saxpy::programs(), crate::matmul::programs(), crate::language::programs()];
-    let programs = programs.into_iter().flatten();
+    let files =
+        [crate::saxpy::programs, crate::matmul::programs, crate::language::programs, crate::values::programs];
+    let programs = files.into_iter().flat_map(|programs| programs());
     programs.map(|program| program.unwrap_or_else(|error| panic!("{error}"))).collect()
 }
 

@@ -6,6 +6,7 @@ mod expect;
 mod language;
 mod matmul;
 mod saxpy;
+mod values;
 
 use wavewright::codegen::{Options, Stage, emit};
 use wavewright::kernel_ir::typed::Program;
