@@ -19,7 +19,7 @@ fn tiled(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
     let (x, y) = (thread::x() as usize, thread::y() as usize);
     let (column, row) = (thread::global_x(), thread::global_y());
     let mut sum = 0.0;
-    for step in 0..(n + TILE - 1) / TILE {
+    for step in 0..n.div_ceil(TILE) {
         let (across, down) = (step * TILE + x, step * TILE + y);
         tile_a[y][x] = if row < n && across < n { a[row * n + across] } else { 0.0 };
         tile_b[y][x] = if down < n && column < n { b[down * n + column] } else { 0.0 };
