@@ -26,6 +26,9 @@
 //! what it means on a device, is the book's business (`docs/`); what it may call beside your own `#[device]` functions is
 //! here: [`thread`], [`block`], [`grid`], [`sync_threads`], [`shared!`].
 
+#[cfg(doctest)]
+mod book;
+
 pub use wavewright_device::{DeviceType, block, device, grid, kernel, shared, sync_threads, thread};
 pub use wavewright_kernel_ir as kernel_ir;
 pub use wavewright_runtime::*;

@@ -15,6 +15,8 @@
 //! | `ledger` | every construct of the language: captured, or refused with what to write instead |
 
 mod attributes;
+#[cfg(test)]
+mod book_tests;
 mod capture;
 mod derive;
 mod describe;

@@ -28,4 +28,6 @@ pub mod traits;
 mod unavailable;
 
 #[cfg(test)]
+mod book_tests;
+#[cfg(test)]
 mod tests;
