@@ -3,7 +3,7 @@
 //! What must hold:
 //!
 //! - The code lives exactly as long as its [`HostKernel`]; whoever calls the entry keeps that alive.
-//! - An object may call only the symbols of [`runtime`] or of the process. Anything else is an error when the object
+//! - An object may call only the symbols of `runtime` or of the process. Anything else is an error when the object
 //!   is loaded, never when it runs.
 //! - LLVM's errors become values: nothing is printed, nothing aborts.
 

@@ -25,7 +25,6 @@ pub mod inspect;
 pub mod jit;
 mod link;
 mod llvm;
-#[allow(dead_code)]
 mod lower;
 mod machine;
 mod optimise;

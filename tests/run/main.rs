@@ -28,4 +28,5 @@ mod shared;
 mod shifts;
 mod slices;
 mod structs;
+mod traits;
 mod values;

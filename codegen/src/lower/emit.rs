@@ -4,15 +4,13 @@ use crate::Error;
 use inkwell::AtomicOrdering;
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::{Builder, BuilderError};
-use inkwell::context::AsContextRef;
-use inkwell::context::Context;
+use inkwell::context::{AsContextRef, Context};
 use inkwell::intrinsics::Intrinsic;
 use inkwell::module::Module;
 use inkwell::types::{BasicTypeEnum, FloatType, IntType};
-use inkwell::values::AsValueRef;
 use inkwell::values::{
-    BasicValue, BasicValueEnum, CallSiteValue, FloatValue, FunctionValue, InstructionValue, IntValue,
-    PointerValue,
+    AsValueRef, BasicValue, BasicValueEnum, CallSiteValue, FloatValue, FunctionValue, InstructionValue,
+    IntValue, PointerValue,
 };
 use llvm_sys::core::{LLVMGetSyncScopeID, LLVMSetAtomicSyncScopeID};
 use wavewright_kernel_ir::scalar::Scalar;

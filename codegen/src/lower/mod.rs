@@ -8,12 +8,15 @@
 //! |---|---|
 //! | [`types`] | how a value lies in memory |
 //! | [`value`] | how it is held while it is computed |
+//! | [`locals`] | which variables are values, and which are memory |
 //! | [`place`] | where a place is |
 //! | [`expr`] | which code an expression is |
 //! | [`control`] | where control goes, and what value it brings |
 //! | [`num`], [`cast`], [`builtin`] | what arithmetic, casts and operations mean |
-//! | [`panic`] | how a thread stops |
+//! | [`mod@panic`] | how a thread stops |
 //! | [`debug`] | which line of the source an instruction comes from |
+//! | [`kernel`] | what a GPU's kernel looks like from outside |
+//! | [`soft`] | arithmetic that a GPU's part of LLVM lacks |
 //!
 //! Pointers keep the address space that is known of them as long as they are values. They become generic where they
 //! are written to memory or meet one of another space; LLVM's InferAddressSpaces finds the space again once variables

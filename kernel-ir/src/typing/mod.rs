@@ -1,7 +1,7 @@
 //! From what the macros captured and what rustc said about it to the typed program.
 //!
 //! The work is driven by demand: the kernel's body first, then the body of each function that it calls, once per
-//! instance. Types go up from the leaves; an expectation ([`join::Expected`]) goes down to the literals that have no
+//! instance. Types go up from the leaves; an expectation (`join::Expected`) goes down to the literals that have no
 //! note and to the places where Rust coerces. Nothing is guessed: where tree and records don't settle a type, or
 //! contradict each other, the answer is a [`BuildError`] that says where.
 //!
