@@ -1,6 +1,6 @@
 //! `#[kernel]`, `#[device]` and `#[derive(DeviceType)]`.
 //!
-//! A function goes two ways at once. [`capture`] walks its body and writes down the tree
+//! A function goes two ways at once. `capture` walks its body and writes down the tree
 //! (`wavewright_kernel_ir::captured`), and beside it the tokens of the witness, the same body with the notes through
 //! which rustc says what only it knows (`wavewright_kernel_ir::witness` says how). The rest puts the two into items:
 //!
