@@ -102,6 +102,10 @@ pub enum Type {
     note = "heap types, trait objects and types without `#[derive(DeviceType)]` stay on the host"
 )]
 pub unsafe trait DeviceType {
+    /// What a witness notes of the type: [`Ty<Self>`](crate::witness::Ty).
+    #[doc(hidden)]
+    type Record: crate::witness::TypeRecord<Of = Self>;
+
     /// The type's description. Types of fields and elements are entered with [`TypeTable::of`].
     fn describe(table: &mut TypeTable) -> Type;
 }
@@ -301,6 +305,7 @@ macro_rules! scalars {
     ($($rust:ty => $scalar:ident),*) => { $(
         // SAFETY: a scalar's size and alignment are those of the primitive type.
         unsafe impl DeviceType for $rust {
+            type Record = crate::witness::Ty<Self>;
             fn describe(_: &mut TypeTable) -> Type { Type::Scalar(Scalar::$scalar) }
         }
     )* };
@@ -315,6 +320,7 @@ macro_rules! pointers {
         // SAFETY: a pointer to a sized type is an address, one to a slice or `str` an address and a length, as
         // `TypeTable::size` has it.
         unsafe impl<T: DeviceType + ?Sized> DeviceType for $rust {
+            type Record = crate::witness::Ty<Self>;
             fn describe(table: &mut TypeTable) -> Type {
                 Type::Pointer { pointee: table.of::<T>(), mutability: Mutability::$mutability, raw: $raw }
             }
@@ -325,30 +331,35 @@ pointers! { &T, Shared, false; &mut T, Mutable, false; *const T, Shared, true; *
 
 // SAFETY: the layout of a slice is that of its elements in a row.
 unsafe impl<T: DeviceType> DeviceType for [T] {
+    type Record = crate::witness::Ty<Self>;
     fn describe(table: &mut TypeTable) -> Type {
         Type::Slice(table.of::<T>())
     }
 }
 // SAFETY: `str` is bytes in a row.
 unsafe impl DeviceType for str {
+    type Record = crate::witness::Ty<Self>;
     fn describe(_: &mut TypeTable) -> Type {
         Type::Str
     }
 }
 // SAFETY: an array's layout is that of its elements in a row.
 unsafe impl<T: DeviceType, const N: usize> DeviceType for [T; N] {
+    type Record = crate::witness::Ty<Self>;
     fn describe(table: &mut TypeTable) -> Type {
         Type::Array { element: table.of::<T>(), length: N as u64 }
     }
 }
 // SAFETY: it has no bytes.
 unsafe impl<T: ?Sized> DeviceType for std::marker::PhantomData<T> {
+    type Record = crate::witness::Ty<Self>;
     fn describe(_: &mut TypeTable) -> Type {
         structure::<Self>(std::any::type_name::<Self>(), &[], &[])
     }
 }
 // SAFETY: `Infallible`, which has no values, stands for `!`.
 unsafe impl DeviceType for std::convert::Infallible {
+    type Record = crate::witness::Ty<Self>;
     fn describe(_: &mut TypeTable) -> Type {
         Type::Never
     }
@@ -358,6 +369,7 @@ macro_rules! tuples {
     ($(($($t:ident $n:tt),*))*) => { $(
         // SAFETY: size, alignment and offsets are asked of rustc.
         unsafe impl<$($t: DeviceType),*> DeviceType for ($($t,)*) {
+            type Record = crate::witness::Ty<Self>;
             fn describe(_table: &mut TypeTable) -> Type {
                 let fields: Vec<Field> = vec![$(Field {
                     name: stringify!($n).into(),

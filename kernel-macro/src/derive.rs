@@ -60,6 +60,7 @@ fn implementation(input: &DeriveInput, fields: &Fields) -> TokenStream {
         unsafe impl #generics ::wavewright::__private::DeviceType for #name #types
         where #(#conditions,)* #device
         {
+            type Record = ::wavewright::__private::witness::Ty<Self>;
             fn describe(__table: &mut ::wavewright::__private::types::TypeTable) -> ::wavewright::__private::types::Type {
                 let __arguments: &[::std::string::String] = &[#(#arguments),*];
                 let __fields = [#(#fields),*];

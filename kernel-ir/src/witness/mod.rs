@@ -95,7 +95,7 @@ mod signature;
 mod sink;
 mod std_methods;
 
-pub use note::{Callee, Collect, Konst, Note, Ty};
+pub use note::{Callee, Collect, Konst, Note, Record, Ty, TypeRecord};
 pub use operation::{Of, Operation, TypeList};
 pub use ret::{Ret, RetNever, like, never};
 pub use signature::{Data, Kind, Signature, Untyped};

@@ -11,40 +11,53 @@ use std::marker::PhantomData;
 /// A variable of a witness: nothing but the type that inference finds for it.
 pub type Note<X> = PhantomData<X>;
 
-/// The note of a type.
-pub struct Ty<T: ?Sized>(PhantomData<T>);
-/// The note of a callee.
-pub struct Callee<M>(PhantomData<M>);
-/// The note of a constant: `F` is the closure that evaluates it.
-pub struct Konst<F>(PhantomData<F>);
-
-/// Notes, or groups of them, read as data.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` carries something that a kernel can't hold",
-    label = "in this function"
-)]
-pub trait Collect {
-    /// Hands over the notes in order.
-    fn collect(sink: &mut Sink);
+/// What a note can learn.
+pub trait Record {
+    /// Takes it down.
+    fn record(sink: &mut Sink);
 }
 
-impl<T: DeviceType + ?Sized> Collect for Note<Ty<T>> {
-    fn collect(sink: &mut Sink) {
+/// What the note of a type learns.
+///
+/// It is an associated type of [`DeviceType`], so that of a type which is none there is nothing to learn: rustc reports
+/// that once, where the value stands, and not again where the notes are read.
+pub trait TypeRecord: Record {
+    /// The type.
+    type Of: DeviceType + ?Sized;
+}
+
+/// A type.
+pub struct Ty<T: ?Sized>(PhantomData<T>);
+/// A callee.
+pub struct Callee<M>(PhantomData<M>);
+/// A constant: `F` is the closure that evaluates it, `R` the record of its type.
+pub struct Konst<F, R>(PhantomData<(F, R)>);
+
+impl<T: DeviceType + ?Sized> Record for Ty<T> {
+    fn record(sink: &mut Sink) {
         sink.ty::<T>();
     }
 }
+impl<T: DeviceType + ?Sized> TypeRecord for Ty<T> {
+    type Of = T;
+}
 
-impl<M: DeviceFn> Collect for Note<Callee<M>> {
-    fn collect(sink: &mut Sink) {
+impl<M: DeviceFn> Record for Callee<M> {
+    fn record(sink: &mut Sink) {
         sink.callee::<M>();
     }
 }
 
-impl<F: Fn() -> T + Copy, T: DeviceType> Collect for Note<Konst<F>> {
-    fn collect(sink: &mut Sink) {
-        let value = constant::evaluate::<F, T>();
-        sink.constant(&value);
+impl<F: Fn() -> R::Of + Copy, R: TypeRecord<Of: Sized>> Record for Konst<F, R> {
+    fn record(sink: &mut Sink) {
+        sink.constant(&constant::evaluate::<F, R::Of>());
     }
+}
+
+/// Groups of notes, read as data.
+pub trait Collect {
+    /// Takes down the notes in order.
+    fn collect(sink: &mut Sink);
 }
 
 /// Never returns, and rustc knows: what follows is checked but is no part of the compiled function.
@@ -53,7 +66,7 @@ pub fn __stop() -> std::convert::Infallible {
 }
 
 /// The note learns the type of a value.
-pub fn __ty<T: DeviceType + ?Sized>(_: Note<Ty<T>>, _: &T) {}
+pub fn __ty<T: DeviceType + ?Sized>(_: Note<T::Record>, _: &T) {}
 
 /// The note learns the type of a literal, which needs no bound: there is nothing for rustc to prove.
 pub fn __lit<T>(_: Note<Ty<T>>, _: &T) {}
@@ -64,28 +77,26 @@ pub fn __panic() -> ! {
 }
 
 /// The shared memory of a block; the note learns its type.
-pub fn __shared<T: DeviceType>(_: Note<Ty<T>>) -> &'static mut T {
+pub fn __shared<T: DeviceType>(_: Note<T::Record>) -> &'static mut T {
     never()
 }
 
 /// The note learns a constant, by a closure that evaluates it.
-pub fn __konst<F: Fn() -> T + Copy, T: DeviceType>(_: Note<Konst<F>>, _: F) -> T {
+pub fn __konst<F: Fn() -> T + Copy, T: DeviceType>(_: Note<Konst<F, T::Record>>, _: F) -> T {
     never()
 }
 
 macro_rules! groups {
     ($($open:ident($($t:ident)*);)*) => { $(
-        /// Opens a group: its notes, as variables.
-        pub fn $open<$($t),*>(_: &Note<($($t,)*)>) -> ($(Note<$t>,)*) {
+        /// Opens a group: its notes, as variables. What they learn may be unsized as far as rustc is concerned: else it
+        /// would ask of each, again and again until it is known, whether it is.
+        pub fn $open<$($t: ?Sized),*>(_: &Note<($(Note<$t>,)*)>) -> ($(Note<$t>,)*) {
             never()
         }
 
-        impl<$($t),*> Collect for Note<($($t,)*)>
-        where
-            $(Note<$t>: Collect),*
-        {
+        impl<$($t: Record),*> Collect for Note<($(Note<$t>,)*)> {
             fn collect(sink: &mut Sink) {
-                $(<Note<$t>>::collect(sink);)*
+                $($t::record(sink);)*
             }
         }
 

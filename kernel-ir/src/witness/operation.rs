@@ -36,6 +36,8 @@ pub struct Of<T: ?Sized>(PhantomData<T>);
 
 // SAFETY: it is described as `T` and no value of it is ever made: it only stands in lists of types.
 unsafe impl<T: DeviceType + ?Sized> DeviceType for Of<T> {
+    type Record = super::note::Ty<Self>;
+
     fn describe(table: &mut TypeTable) -> crate::types::Type {
         T::describe(table)
     }

@@ -37,7 +37,8 @@ impl Capture<'_> {
         let expect = self.returns;
         let (tree, statements, _) = self.statements(block, expect, TokenStream::new());
         let primitives = self.assert_primitives();
-        (tree, quote!(__stop(); #primitives #statements))
+        let notes = self.notes.variables();
+        (tree, quote!(__stop(); #notes #primitives #statements))
     }
 
     pub(super) fn block(&mut self, block: &Block, expect: Expect) -> Captured {
@@ -60,25 +61,21 @@ impl Capture<'_> {
     ) -> (captured::Block, TokenStream, Class) {
         let mark = self.scopes.mark();
         let hoisted_outside = std::mem::take(&mut self.hoisted);
-        self.notes.enter_block();
         let mut tree = captured::Block { statements: Vec::new(), value: None };
         let mut class = Class::Unknown;
         let mut lines = Vec::new();
         for (number, statement) in block.stmts.iter().enumerate() {
             let last = number + 1 == block.stmts.len();
             let line = self.statement(statement, last, expect);
-            let groups = self.notes.end_statement();
-            lines.push((groups, std::mem::take(&mut self.hoisted), line.tokens));
+            lines.push((std::mem::take(&mut self.hoisted), line.tokens));
             tree.statements.extend(line.tree);
             tree.value = line.value.map(Box::new);
             class = line.class;
         }
-        self.notes.leave_block();
         self.hoisted = hoisted_outside;
         self.scopes.release(mark);
         let mut tokens = before;
-        for (groups, hoisted, line) in lines {
-            tokens.extend(groups.into_iter().map(|group| self.notes.open(group)));
+        for (hoisted, line) in lines {
             tokens.extend(hoisted);
             tokens.extend(line);
         }

@@ -141,7 +141,6 @@ pub fn capture(function: &Function) -> Result<Captured, Vec<Error>> {
     if !capture.errors.is_empty() {
         return Err(capture.errors);
     }
-    let (groups, all_groups) = capture.notes.groups();
     let body = Body {
         params,
         result,
@@ -150,7 +149,13 @@ pub fn capture(function: &Function) -> Result<Captured, Vec<Error>> {
         notes: capture.notes.count(),
         span: place(signature.ident.span()),
     };
-    Ok(Captured { body, groups, all_groups, witness, uses_shared: capture.uses_shared })
+    Ok(Captured {
+        body,
+        groups: capture.notes.groups(),
+        all_groups: capture.notes.all_groups(),
+        witness,
+        uses_shared: capture.uses_shared,
+    })
 }
 
 impl Capture<'_> {
