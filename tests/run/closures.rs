@@ -139,3 +139,63 @@ fn patterns(a: &u32, out: &mut u32) {
 fn parameters_are_patterns() {
     each(patterns, patterns::native, u32::EDGES, 0);
 }
+
+#[device]
+fn twice(f: &mut impl FnMut(u32) -> u32, x: u32) -> u32 {
+    let first = f(x);
+    f(first)
+}
+
+#[device]
+fn both(f: impl Fn(u32) -> u32 + Copy, g: impl Fn(u32) -> u32) -> impl Fn(u32) -> u32 {
+    move |x: u32| f(g(x)) / 2 + f(x)
+}
+
+#[derive(Clone, Copy, DeviceType)]
+struct Line {
+    slope: u32,
+    start: u32,
+}
+
+#[device]
+impl Line {
+    fn sum(&self, n: u32) -> u32 {
+        let at = |x: u32| x * self.slope + self.start;
+        let mut sum = 0;
+        for i in 0..n {
+            sum += at(i);
+        }
+        sum
+    }
+    fn steps(&mut self, n: u32) -> u32 {
+        let mut step = || {
+            self.start += self.slope;
+            self.start
+        };
+        for _ in 1..n {
+            step();
+        }
+        step()
+    }
+}
+
+#[kernel]
+fn composed(a: &u32, out: &mut [u32; 4]) {
+    let k = *a % 30;
+    let mut calls = 0;
+    let mut counted = |x: u32| {
+        calls += 1;
+        x + k
+    };
+    out[0] = twice(&mut counted, 5) + twice(&mut counted, 6);
+    out[1] = calls;
+    let combined = both(|x| x * 2, |x| x + k);
+    out[2] = combined(7) + twice(&mut |x| combined(x) % 77, k);
+    let mut line = Line { slope: 3, start: k };
+    out[3] = line.sum(5) + line.steps(4) * 1000;
+}
+
+#[test]
+fn closures_by_mutable_reference_in_closures_and_in_methods() {
+    each(composed, composed::native, u32::EDGES, [0; 4]);
+}

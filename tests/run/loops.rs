@@ -159,3 +159,34 @@ fn let_while(a: &u32, out: &mut u32) {
 fn while_let_binds_each_round() {
     each(let_while, let_while::native, u32::EDGES, 0);
 }
+
+#[kernel]
+fn left_from_inside(a: &u32, out: &mut [u32; 3]) {
+    'rows: for y in 1..=9u32 {
+        let kind = match (y + *a % 100) % 5 {
+            0 => continue,
+            1 if y > 6 => break,
+            2 => {
+                out[0] += y;
+                continue 'rows;
+            }
+            n => n,
+        };
+        let value = loop {
+            if kind == 3 {
+                continue 'rows;
+            }
+            break kind * y;
+        };
+        out[1] += value;
+        if value > 25 {
+            out[2] = y;
+            break 'rows;
+        }
+    }
+}
+
+#[test]
+fn arms_and_inner_loops_leave_outer_loops() {
+    each(left_from_inside, left_from_inside::native, u32::EDGES, [0; 3]);
+}

@@ -30,3 +30,4 @@ mod slices;
 mod structs;
 mod traits;
 mod values;
+mod views;

@@ -155,3 +155,81 @@ fn settings(a: &u32, out: &mut u64) {
 fn associated_constants_are_values() {
     each(settings, settings::native, u32::EDGES, 0);
 }
+
+#[derive(Clone, Copy, DeviceType, Debug)]
+struct Key {
+    high: u32,
+    low: (u8, f32),
+}
+
+#[device]
+impl PartialEq for Key {
+    fn eq(&self, other: &Key) -> bool {
+        self.high == other.high && self.low.0 == other.low.0 && self.low.1 == other.low.1
+    }
+}
+
+#[device]
+impl Default for Key {
+    fn default() -> Self {
+        Key { high: 0, low: (0, 0.0) }
+    }
+}
+
+#[device]
+fn equal_to<T: PartialEq>(a: &T, b: &T) -> u32 {
+    (a == b) as u32 + 2 * (*a != *b) as u32
+}
+
+#[kernel]
+fn compared(a: &u32, out: &mut [u32; 3]) {
+    let key = Key { high: *a, low: (1, 2.5) };
+    let same = key;
+    let zero = Key::default();
+    *out = [
+        equal_to(&key, &same),
+        equal_to(&key, &zero),
+        (key == Key { high: *a, ..zero }) as u32 + equal_to(&3u8, &3),
+    ];
+}
+
+#[test]
+fn comparisons_of_user_types() {
+    each(compared, compared::native, u32::EDGES, [0; 3]);
+}
+
+#[device]
+trait Source {
+    type Item: Copy + DeviceType;
+    const STEP: usize;
+    fn get(&self, i: usize) -> Self::Item;
+}
+
+#[derive(Clone, Copy, DeviceType)]
+struct Every<'a, T: Copy, const N: usize>(&'a [T]);
+
+#[device]
+impl<'a, T: Copy + DeviceType, const N: usize> Source for Every<'a, T, N> {
+    type Item = T;
+    const STEP: usize = N;
+    fn get(&self, i: usize) -> T {
+        self.0[i * Self::STEP]
+    }
+}
+
+#[device]
+fn last<S: Source>(source: &S, count: usize) -> (S::Item, usize) {
+    (source.get(count - 1), S::STEP)
+}
+
+#[kernel]
+fn sources(a: &[u16; 6], out: &mut [u32; 2]) {
+    let (x, step) = last(&Every::<_, 2>(a), 3);
+    let (y, _) = last(&Every::<u16, 5>(&a[..]), 2);
+    *out = [x as u32 + step as u32, y as u32];
+}
+
+#[test]
+fn associated_types() {
+    each(sources, sources::native, &[[1, 2, 3, 4, 5, 6], [9, 8, 7, 6, 5, 4]], [0; 2]);
+}
