@@ -1,16 +1,17 @@
-//! What becomes of a kernel: its LLVM IR and its instructions, for any target; no GPU needed.
+//! What becomes of a kernel: its captured tree, its LLVM IR and its instructions, for any target; no GPU needed.
 //!
 //!     cargo run --example inspect -- --kernel saxpy --target gfx1100 --target sm_90 --stage assembly
 //!
-//! Targets are named as LLVM names them (`gfx942`, `sm_90`, `host`); stages are `typed`, `llvm-ir-raw`, `llvm-ir` and
-//! `assembly`.
+//! Targets are named as LLVM names them (`gfx942`, `sm_90`, `host`); stages are `tree` (what the macro captured, and what
+//! rustc said about it; the same for every target), `typed`, `llvm-ir-raw`, `llvm-ir` and `assembly`.
 
 use anyhow::{Context, Result};
 use wavewright::codegen::inspect::{Resources, disassemble, resources};
 use wavewright::codegen::{Options, Stage, compile, emit};
 use wavewright::kernel_ir::code_object::CodeObject;
+use wavewright::kernel_ir::entry::KernelEntry;
+use wavewright::kernel_ir::print;
 use wavewright::kernel_ir::target::Target;
-use wavewright::kernel_ir::typed::Program;
 use wavewright::prelude::*;
 
 /// One element a thread, by reference.
@@ -50,32 +51,37 @@ fn block_sums(values: &[f32], sums: &mut [f32]) {
 }
 
 /// The kernels, by name.
-fn program(name: &str) -> Result<Program> {
-    let program = match name {
-        "saxpy" => saxpy::program(),
-        "saxpy_checked" => saxpy_checked::program(),
-        "block_sums" => block_sums::program(),
+fn entry(name: &str) -> Result<KernelEntry> {
+    Ok(match name {
+        "saxpy" => saxpy::entry(),
+        "saxpy_checked" => saxpy_checked::entry(),
+        "block_sums" => block_sums::entry(),
         _ => anyhow::bail!("no kernel `{name}`; there are saxpy, saxpy_checked and block_sums"),
-    };
-    Ok(program?)
+    })
 }
 
 struct Choice {
     kernel: String,
     targets: Vec<String>,
+    /// Whether to show the captured tree.
+    tree: bool,
     stages: Vec<Stage>,
 }
 
 impl Choice {
     fn parse() -> Result<Self> {
         use lexopt::prelude::*;
-        let (mut kernel, mut targets, mut stages) = (String::from("saxpy"), Vec::new(), Vec::new());
+        let (mut kernel, mut targets) = (String::from("saxpy"), Vec::new());
+        let (mut tree, mut stages) = (false, Vec::new());
         let mut arguments = lexopt::Parser::from_env();
         while let Some(argument) = arguments.next()? {
             match argument {
                 Long("kernel") => kernel = arguments.value()?.string()?,
                 Long("target") => targets.push(arguments.value()?.string()?),
-                Long("stage") => stages.push(arguments.value()?.parse()?),
+                Long("stage") => match arguments.value()?.string()?.as_str() {
+                    "tree" => tree = true,
+                    stage => stages.push(stage.parse()?),
+                },
                 Long("help") => {
                     println!("inspect [--kernel NAME] [--target TARGET]... [--stage STAGE]...");
                     std::process::exit(0);
@@ -86,16 +92,20 @@ impl Choice {
         if targets.is_empty() {
             targets = ["gfx942", "gfx1100", "sm_90", "host"].map(String::from).into();
         }
-        if stages.is_empty() {
+        if stages.is_empty() && !tree {
             stages = vec![Stage::LlvmIr, Stage::Assembly];
         }
-        Ok(Self { kernel, targets, stages })
+        Ok(Self { kernel, targets, tree, stages })
     }
 }
 
 fn main() -> Result<()> {
-    let Choice { kernel, targets, stages } = Choice::parse()?;
-    let program = program(&kernel)?;
+    let Choice { kernel, targets, tree, stages } = Choice::parse()?;
+    let entry = entry(&kernel)?;
+    if tree {
+        println!("\n==== {kernel}: captured tree\n\n{}", print::captured(&(entry.captured)()));
+    }
+    let program = (entry.program)()?;
     let options = Options { block: Some([256, 1, 1]), ..Options::default() };
     let mut summaries = Vec::new();
     for name in targets {

@@ -423,4 +423,13 @@ mod names {
         assert_eq!(functions(renamed::program()), ["names::renamed", "names::geometry::inner::half"]);
         assert_eq!(functions(by_path::program()), ["names::by_path"]);
     }
+
+    #[test]
+    fn captured_trees_can_be_looked_at() {
+        let tree = wavewright::kernel_ir::print::captured(&renamed::captured());
+        assert!(tree.contains("tests/front.rs:"), "{tree}");
+        assert!(tree.contains("y[0] = (((front::names::geometry::inner::half#"), "{tree}");
+        assert!(tree.contains("fn front::names::geometry::inner::half(x: f32#"), "{tree}");
+        assert!(tree.contains(" = 0.5f32"), "the value of SCALE: {tree}");
+    }
 }

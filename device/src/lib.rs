@@ -30,8 +30,10 @@ pub use wavewright_kernel_macro::{DeviceType, device, kernel};
 pub mod __private {
     pub use crate::companions::{methods, ops, traits};
     pub use wavewright_kernel_ir::entry::{BuildError, KernelEntry};
+    pub use wavewright_kernel_ir::record::Instances;
     pub use wavewright_kernel_ir::typed::{KernelAttributes, Program};
     pub use wavewright_kernel_ir::types::{self, DeviceType, rust_type_id as identity};
+    pub use wavewright_kernel_ir::typing::program;
     pub use wavewright_kernel_ir::witness::{self, *};
 
     /// What every witness brings into scope: names that start with `__`.
@@ -42,11 +44,6 @@ pub mod __private {
             __rem, __rem_assign, __shl, __shl_assign, __shr, __shr_assign, __sub, __sub_assign,
         };
         pub use wavewright_kernel_ir::witness::scope::*;
-    }
-
-    /// The typed program of the kernel instance `M`.
-    pub fn program<M: DeviceFn>(attributes: KernelAttributes) -> Result<Program, BuildError> {
-        wavewright_kernel_ir::typing::program(&instances::<M>(), attributes)
     }
 
     pub mod host {

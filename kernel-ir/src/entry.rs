@@ -1,5 +1,6 @@
 //! What a macro knows of a kernel instance, handed to whoever compiles or launches it.
 
+use crate::record::Instances;
 use crate::span::Span;
 use crate::typed::Program;
 use std::any::TypeId as RustTypeId;
@@ -11,6 +12,9 @@ pub struct KernelEntry {
     pub identity: RustTypeId,
     /// The kernel's path without generic arguments, for messages.
     pub name: &'static str,
+    /// What the macros captured of the kernel and of all that it calls, with what rustc said about it;
+    /// [`print::captured`](crate::print::captured) shows it.
+    pub captured: fn() -> Instances,
     /// Builds the instance's program.
     pub program: fn() -> Result<Program, BuildError>,
 }

@@ -43,6 +43,18 @@ pub struct Instance {
     pub file: &'static str,
 }
 
+impl Instance {
+    /// `builtin` on these types, which `table` holds.
+    pub fn operation(builtin: Builtin, types: Vec<TypeId>, table: &TypeTable) -> Self {
+        let names: Vec<String> = types.iter().map(|t| table.name(*t)).collect();
+        let name = match builtin.facts().name {
+            name if names.is_empty() => name.to_string(),
+            name => format!("{name}::<{}>", names.join(", ")),
+        };
+        Self { name, meaning: Meaning::Builtin(builtin), types, records: Vec::new(), file: "" }
+    }
+}
+
 /// Every instance that a kernel reaches, and their types. Number 0 is the kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Instances {

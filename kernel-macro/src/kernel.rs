@@ -74,8 +74,14 @@ fn entry(function: &ItemFn, device: &DeviceFn, attributes: &Attributes) -> Token
                 ::wavewright::__private::KernelEntry {
                     identity: ::wavewright::__private::identity::<__Instance<#arguments>>(),
                     name: ::core::concat!(::core::module_path!(), "::", #text),
+                    captured: Self::captured::<#arguments>,
                     program: Self::program::<#arguments>,
                 }
+            }
+
+            /// The captured tree of the kernel and of all that it calls, with what rustc said about it.
+            pub fn captured<#generics>() -> ::wavewright::__private::Instances where #predicates #witness {
+                ::wavewright::__private::instances::<__Instance<#arguments>>()
             }
 
             /// The typed program of the kernel.
@@ -83,7 +89,7 @@ fn entry(function: &ItemFn, device: &DeviceFn, attributes: &Attributes) -> Token
                 -> ::core::result::Result<::wavewright::__private::Program, ::wavewright::__private::BuildError>
             where #predicates #witness
             {
-                ::wavewright::__private::program::<__Instance<#arguments>>(#attributes)
+                ::wavewright::__private::program(&Self::captured::<#arguments>(), #attributes)
             }
         }
     }

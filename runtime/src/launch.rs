@@ -264,6 +264,7 @@ impl UnsafeLaunch<'_> {
 mod tests {
     use super::*;
     use wavewright_kernel_ir::entry::BuildError;
+    use wavewright_kernel_ir::record::Instances;
     use wavewright_kernel_ir::span::Span;
     use wavewright_kernel_ir::types::rust_type_id;
 
@@ -276,7 +277,12 @@ mod tests {
                 message: "there is no program".into(),
             })
         };
-        Launch::new(KernelEntry { identity: rust_type_id::<Launch<'_>>(), name: "k", program })
+        Launch::new(KernelEntry {
+            identity: rust_type_id::<Launch<'_>>(),
+            name: "k",
+            captured: Instances::default,
+            program,
+        })
     }
 
     fn grid(launch: &Launch<'_>) -> Result<[u32; 3], String> {

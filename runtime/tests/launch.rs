@@ -5,6 +5,7 @@
 use std::any::Any;
 use std::sync::{Mutex, PoisonError};
 use wavewright_kernel_ir::entry::{BuildError, KernelEntry};
+use wavewright_kernel_ir::record::Instances;
 use wavewright_kernel_ir::samples;
 use wavewright_kernel_ir::typed::Program;
 use wavewright_kernel_ir::types::rust_type_id;
@@ -25,7 +26,7 @@ fn on_every_device(test: impl Fn(&Device)) {
 
 /// A kernel with the identity of a type, as a macro would make it.
 fn entry<Identity: Any>(name: &'static str, program: fn() -> Result<Program, BuildError>) -> KernelEntry {
-    KernelEntry { identity: rust_type_id::<Identity>(), name, program }
+    KernelEntry { identity: rust_type_id::<Identity>(), name, captured: Instances::default, program }
 }
 
 struct SaxpySlice;

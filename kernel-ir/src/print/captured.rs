@@ -36,13 +36,23 @@ fn answers(instances: &Instances, instance: &Instance) -> Vec<String> {
     let types = &instances.types;
     let name = |record: &Record| match record {
         Record::Type(ty) => types.name(*ty),
-        Record::Callee(id) => instances.all.get(id.0 as usize).map_or("?".into(), |i| {
-            let names: Vec<String> = i.types.iter().map(|ty| types.name(*ty)).collect();
-            if names.is_empty() { i.name.clone() } else { format!("{}<{}>", i.name, names.join(", ")) }
-        }),
+        Record::Callee(id) => instances.all.get(id.0 as usize).map_or("?".into(), |i| i.name.clone()),
         Record::Constant(ty, bytes) => value::bytes(bytes, *ty, types),
     };
     instance.records.iter().map(name).collect()
+}
+
+/// Whether a statement of this expression has no semicolon.
+fn ends_a_statement(e: &Expr) -> bool {
+    matches!(
+        e.kind,
+        ExprKind::Block(..)
+            | ExprKind::If(..)
+            | ExprKind::Match(..)
+            | ExprKind::Loop(..)
+            | ExprKind::While(..)
+            | ExprKind::For { .. }
+    )
 }
 
 struct Printer<'b> {
@@ -131,7 +141,12 @@ impl<'b> Printer<'b> {
 
     fn statement(&self, out: &mut Writer, statement: &Statement) {
         match statement {
-            Statement::Expr(e) => self.expr(out, e, Tightness::Loose),
+            Statement::Expr(e) => {
+                self.expr(out, e, Tightness::Loose);
+                if ends_a_statement(e) {
+                    return;
+                }
+            }
             Statement::Let { pattern, ty, init, diverge } => {
                 out.put("let ");
                 self.pattern(out, pattern);

@@ -38,9 +38,7 @@ impl Builder {
 
     /// An operation without a body.
     pub fn builtin(&self, builtin: Builtin, types: &[TypeId]) -> InstanceId {
-        let name = builtin.facts().name.into();
-        let meaning = Meaning::Builtin(builtin);
-        self.push(Instance { name, meaning, types: types.to_vec(), records: Vec::new(), file: "" })
+        self.push(Instance::operation(builtin, types.to_vec(), &self.types.borrow()))
     }
 
     /// A place for a function that is to call itself or one that comes later.

@@ -83,13 +83,8 @@ impl Sink {
     /// The instance being described is `builtin` on the types `A`.
     pub fn operation<A: TypeList>(&mut self, builtin: Builtin) {
         let types = A::list(&mut self.instances.types);
-        let names: Vec<String> = types.iter().map(|t| self.instances.types.name(*t)).collect();
-        let name = match builtin.facts().name {
-            name if names.is_empty() => name.to_string(),
-            name => format!("{name}::<{}>", names.join(", ")),
-        };
-        let meaning = Meaning::Builtin(builtin);
-        self.instances.all.push(Instance { name, meaning, types, records: Vec::new(), file: "" });
+        let operation = Instance::operation(builtin, types, &self.instances.types);
+        self.instances.all.push(operation);
     }
 
     /// A generic argument of the function, for its name.

@@ -28,18 +28,18 @@ fn notes_stand_beside_their_answers() {
         "\
 // samples.rs:1:4
 fn test::k(mut x: &mut [f32]#1) -> ()#0 {
-    '0: for mut i in 0..x.len<f32>#3() {
+    '0: for mut i in 0..x.len::<f32>#3() {
         x[i] *= 1.0#2;
-    };
+    }
     match 1 {
         -3 => panic!(\"three\"),
         _ => break '0,
-    };
+    }
 }
   #0 = ()
   #1 = &mut [f32]
   #2 = f32
-  #3 = len<f32>
+  #3 = len::<f32>
 "
     );
 }
