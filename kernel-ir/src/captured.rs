@@ -6,6 +6,10 @@
 //!
 //! [`record`]: crate::record
 
+mod nesting;
+
+pub use nesting::MAX_NESTING;
+
 use crate::span::Span;
 use serde::{Deserialize, Serialize};
 
@@ -96,6 +100,7 @@ pub enum Statement {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pattern {
     /// What it is.
+    #[serde(deserialize_with = "nesting::read")]
     pub kind: PatternKind,
     /// Where it stands.
     pub span: Span,
@@ -166,6 +171,7 @@ pub enum Literal {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Expr {
     /// What it is.
+    #[serde(deserialize_with = "nesting::read")]
     pub kind: ExprKind,
     /// Where it stands; a method call's place is its method's name.
     pub span: Span,
@@ -388,8 +394,14 @@ impl Body {
     ///
     /// # Errors
     ///
-    /// When the bytes are not such a tree: macro and compiler are of different versions.
+    /// When the bytes are not such a tree (macro and compiler are of different versions), or one that nests deeper than
+    /// [`MAX_NESTING`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, postcard::Error> {
+        crate::stack::with_room(|| Self::from_bytes_here(bytes))
+    }
+
+    /// [`Body::from_bytes`] on the caller's stack.
+    pub(crate) fn from_bytes_here(bytes: &[u8]) -> Result<Self, postcard::Error> {
         postcard::from_bytes(bytes)
     }
 }

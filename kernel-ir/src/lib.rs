@@ -24,6 +24,7 @@ pub mod record;
 pub mod samples;
 pub mod scalar;
 pub mod span;
+mod stack;
 pub mod target;
 pub mod typed;
 pub mod types;

@@ -98,6 +98,14 @@ impl Scalar {
         }
     }
 
+    /// Whether a value of the type has these bits, zero-extended.
+    pub const fn holds(self, bits: u128) -> bool {
+        match self {
+            Scalar::Char => bits <= u32::MAX as u128 && char::from_u32(bits as u32).is_some(),
+            other => bits <= u128::MAX >> (128 - other.bits()),
+        }
+    }
+
     /// Whether the type is an integer (not `bool`, not `char`).
     pub const fn is_integer(self) -> bool {
         !matches!(self, Scalar::Bool | Scalar::Char | Scalar::F32 | Scalar::F64)

@@ -5,7 +5,7 @@
 
 use crate::scalar::Scalar;
 use std::any::TypeId as RustTypeId;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A type of the program: an index into its [`TypeTable`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -221,7 +221,57 @@ impl TypeTable {
         matches!(self.get(id), Type::Slice(_) | Type::Str)
     }
 
-    /// Size in bytes of a sized type; of `[T]` and `str`, the size of an element.
+    /// The types that a value of the type is made of, itself first, each once. Pointers are not followed.
+    pub fn parts(&self, id: TypeId) -> Vec<TypeId> {
+        let mut parts = vec![id];
+        let mut known: HashSet<TypeId> = HashSet::from([id]);
+        let mut next = 0;
+        while let Some(part) = parts.get(next).copied() {
+            next += 1;
+            let inside: &mut dyn Iterator<Item = TypeId> = match self.get(part) {
+                Type::Slice(element) | Type::Array { element, .. } => &mut std::iter::once(*element),
+                Type::Aggregate(a) => &mut a.fields.iter().map(|f| f.ty),
+                Type::Scalar(_) | Type::Never | Type::Pointer { .. } | Type::Str => continue,
+            };
+            parts.extend(inside.filter(|ty| known.insert(*ty)));
+        }
+        parts
+    }
+
+    /// The first scalar in `bytes`, the memory of a value of the type, whose bits no value of it has: a `bool` other than
+    /// 0 and 1, a `char` that is none.
+    pub fn invalid_scalar(&self, id: TypeId, bytes: &[u8]) -> Option<(Scalar, u128)> {
+        let choosy = |ty: TypeId| matches!(self.get(ty), Type::Scalar(Scalar::Bool | Scalar::Char));
+        self.parts(id).into_iter().any(choosy).then(|| self.first_invalid(id, bytes)).flatten()
+    }
+
+    fn first_invalid(&self, id: TypeId, bytes: &[u8]) -> Option<(Scalar, u128)> {
+        if bytes.is_empty() {
+            return None;
+        }
+        let part = |offset: u64, ty: TypeId| {
+            let end = offset.checked_add(self.size(ty))?;
+            self.first_invalid(ty, bytes.get(offset as usize..end as usize)?)
+        };
+        match self.get(id) {
+            Type::Scalar(scalar) => {
+                let mut wide = [0; 16];
+                let length = bytes.len().min(wide.len());
+                wide[..length].copy_from_slice(&bytes[..length]);
+                let bits = u128::from_le_bytes(wide);
+                (!scalar.holds(bits)).then_some((*scalar, bits))
+            }
+            Type::Array { element, length } => {
+                let size = self.size(*element);
+                (0..*length).find_map(|number| part(number * size, *element))
+            }
+            Type::Aggregate(a) => a.fields.iter().find_map(|f| part(f.offset, f.ty)),
+            Type::Never | Type::Pointer { .. } | Type::Slice(_) | Type::Str => None,
+        }
+    }
+
+    /// Size in bytes of a sized type; of `[T]` and `str`, the size of an element. `u64::MAX` where it is past counting,
+    /// as of an array type that rustc never saw.
     pub fn size(&self, id: TypeId) -> u64 {
         match self.get(id) {
             Type::Scalar(s) => s.size(),
@@ -230,7 +280,7 @@ impl TypeTable {
             Type::Pointer { .. } => 8,
             Type::Slice(element) => self.size(*element),
             Type::Str => 1,
-            Type::Array { element, length } => self.size(*element) * length,
+            Type::Array { element, length } => self.size(*element).saturating_mul(*length),
             Type::Aggregate(a) => a.size,
         }
     }

@@ -7,15 +7,20 @@ use crate::captured::{
     PatternKind, Statement, TypeSource, UnaryOp,
 };
 use crate::record::{Instance, Instances, Meaning, Record};
+use crate::stack::with_room;
 use std::collections::BTreeMap;
 
 /// Every function that a kernel reaches, as captured, with what rustc answered to its notes.
 pub fn instances(instances: &Instances) -> String {
+    with_room(|| instances_here(instances))
+}
+
+fn instances_here(instances: &Instances) -> String {
     let mut text = String::new();
     for (number, instance) in instances.all.iter().enumerate() {
         let Meaning::Body(bytes) = instance.meaning else { continue };
         text.push_str(if number == 0 { "" } else { "\n" });
-        match Body::from_bytes(bytes) {
+        match Body::from_bytes_here(bytes) {
             Ok(body) => {
                 let answers = answers(instances, instance);
                 text.push_str(&Printer::new(&body, &answers).function(&instance.name, instance.file));
@@ -28,13 +33,14 @@ pub fn instances(instances: &Instances) -> String {
 
 /// One captured body, without answers.
 pub fn body(body: &Body) -> String {
-    Printer::new(body, &[]).function("_", "")
+    with_room(|| Printer::new(body, &[]).function("_", ""))
 }
 
 /// What rustc answered, by note.
 fn answers(instances: &Instances, instance: &Instance) -> Vec<String> {
     let types = &instances.types;
     let name = |record: &Record| match record {
+        Record::Type(ty) | Record::Constant(ty, _) if !types.contains(*ty) => "?".into(),
         Record::Type(ty) => types.name(*ty),
         Record::Callee(id) => instances.all.get(id.0 as usize).map_or("?".into(), |i| i.name.clone()),
         Record::Constant(ty, bytes) => value::bytes(bytes, *ty, types),

@@ -3,6 +3,7 @@
 use super::value;
 use super::writer::{Tightness, Writer};
 use crate::captured::UnaryOp;
+use crate::stack::with_room;
 use crate::typed::{
     Expr, ExprKind, Function, FunctionId, KernelParam, LocalId, PanicKind, Place, PlaceKind, Program,
     Statement,
@@ -11,13 +12,15 @@ use crate::types::{AggregateKind, Mutability, Type, TypeId};
 
 /// The program: the kernel's parameters and shared memory, then each function.
 pub fn program(program: &Program) -> String {
-    let mut text = header(program);
-    for (number, function) in program.functions.iter().enumerate() {
-        text.push('\n');
-        text.push_str(&Printer { program, function }.function(number));
-        text.push('\n');
-    }
-    text
+    with_room(|| {
+        let mut text = header(program);
+        for (number, function) in program.functions.iter().enumerate() {
+            text.push('\n');
+            text.push_str(&Printer { program, function }.function(number));
+            text.push('\n');
+        }
+        text
+    })
 }
 
 fn header(program: &Program) -> String {

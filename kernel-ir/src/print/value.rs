@@ -37,7 +37,8 @@ fn float(value: f64, digits: &str, bits: u128, scalar: Scalar) -> String {
 
 /// The value that these bytes are.
 pub(super) fn bytes(memory: &[u8], ty: TypeId, types: &TypeTable) -> String {
-    let part = |offset: u64, ty: TypeId| match memory.get(offset as usize..(offset + types.size(ty)) as usize)
+    let part = |offset: u64, ty: TypeId| match memory
+        .get(offset as usize..offset.saturating_add(types.size(ty)) as usize)
     {
         Some(memory) => bytes(memory, ty, types),
         None => "?".into(),

@@ -44,19 +44,22 @@ impl Writer {
     }
 
     /// `{ … }` around what `inside` writes: on one line if it fits.
-    pub fn braces(&mut self, inside: impl Fn(&mut Self)) {
-        let mut trial = Writer::default();
-        inside(&mut trial);
-        if trial.text.len() <= SHORT && !trial.text.contains('\n') {
-            self.put("{ ");
-            self.put(&trial.text);
+    pub fn braces(&mut self, inside: impl FnOnce(&mut Self)) {
+        self.put("{");
+        self.indent += 1;
+        let start = self.text.len();
+        self.line();
+        let first = self.text.len();
+        inside(self);
+        self.indent -= 1;
+        let written = &self.text[first..];
+        if written.len() <= SHORT && !written.contains('\n') {
+            self.text.replace_range(start..first, " ");
             self.put(" }");
-            return;
+        } else {
+            self.line();
+            self.put("}");
         }
-        self.indented("{", "}", |w| {
-            w.line();
-            inside(w);
-        });
     }
 
     pub fn finish(self) -> String {

@@ -149,7 +149,7 @@ impl FunctionTyper<'_, '_> {
         if diverge.ty != self.program.types.never {
             return Err(self.error(span, "the `else` of this `let` comes to its end"));
         }
-        if let Some(test) = matched.test {
+        if let Some(test) = self.all(matched.tests) {
             let test = self.negated(test);
             let kind = ExprKind::If(Box::new(test), Box::new(diverge), None);
             out.push(Statement::Expr(Expr { kind, ty: self.program.types.unit, span }));

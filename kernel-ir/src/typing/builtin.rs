@@ -137,14 +137,7 @@ impl FunctionTyper<'_, '_> {
     fn required_type(&self, call: &Operation, number: usize) -> Result<TypeId, BuildError> {
         let name = call.builtin.facts().name;
         let ty = call.types.get(number).copied();
-        ty.ok_or_else(|| {
-            self.error(
-                call.span,
-                format!(
-                    "`{name}` was recorded without its types: macro and library are of different versions"
-                ),
-            )
-        })
+        ty.ok_or_else(|| self.contradiction(call.span, format!("`{name}` was recorded without its types")))
     }
 
     fn unsupported_type(&self, call: &Operation, ty: TypeId) -> BuildError {

@@ -37,7 +37,8 @@ impl FunctionTyper<'_, '_> {
         let mut statements = Vec::new();
         let (mut locals, mut types) = (vec![environment], Vec::new());
         for param in params {
-            let ty = super::closure_param_type(self.instance, param, self.site(param.pattern.span))?;
+            let (table, site) = (&self.program.types.table, self.site(param.pattern.span));
+            let ty = super::closure_param_type(table, self.instance, param, site)?;
             locals.push(self.param(&param.pattern, ty, &mut statements)?);
             types.push(ty);
         }
@@ -137,7 +138,7 @@ impl FunctionTyper<'_, '_> {
         let serial = self.frame().serial;
         let closures = &self.program.closures;
         let dangles = |ty: TypeId| closures.get(&ty).is_some_and(|c| c.borrows_of == Some(serial));
-        if self.program.types.find(result, &|id, _| dangles(id)).is_some() {
+        if self.program.types.find(result, |id, _| dangles(id)).is_some() {
             return Err(
                 self.error(span, "a closure that is returned must own what it uses: write `move` before it")
             );

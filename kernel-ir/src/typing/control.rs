@@ -64,9 +64,9 @@ impl FunctionTyper<'_, '_> {
                 Ok(self.after(statements, test))
             }
             Captured::Lazy { and: true, left, right } => {
-                let left = self.condition(left)?;
-                let right = self.condition(right)?;
-                Ok(Expr { span: e.span, ..self.both(Some(left), right) })
+                let (left, right) = (Box::new(self.condition(left)?), Box::new(self.condition(right)?));
+                let ty = self.program.types.bool;
+                Ok(Expr { kind: ExprKind::And(left, right), ty, span: e.span })
             }
             _ => self.expr(e, Expected::Coerce(self.program.types.bool)),
         }
@@ -121,17 +121,12 @@ impl FunctionTyper<'_, '_> {
     /// An arm that may not match: its condition, which binds what the guard and the value need, and its value.
     fn arm(&mut self, arm: &Arm, matched: Matched, join: &mut Join) -> Result<(Expr, Expr), BuildError> {
         let span = arm.pattern.span;
-        let (test, bindings) = match &arm.guard {
-            None => {
-                let test = matched.test.unwrap_or_else(|| self.bool_constant(true, span));
-                (test, matched.bindings)
-            }
-            Some(guard) => {
-                let guard = self.condition(guard)?;
-                let guard = self.after(matched.bindings, guard);
-                (self.both(matched.test, guard), Vec::new())
-            }
-        };
+        let Matched { mut tests, mut bindings } = matched;
+        if let Some(guard) = &arm.guard {
+            let guard = self.condition(guard)?;
+            tests.push(self.after(std::mem::take(&mut bindings), guard));
+        }
+        let test = self.all(tests).unwrap_or_else(|| self.bool_constant(true, span));
         let value = self.expr(&arm.body, join.expected())?;
         let value = join.add(self, value)?;
         Ok((test, self.after(bindings, value)))
@@ -146,7 +141,7 @@ impl FunctionTyper<'_, '_> {
     ) -> Result<(), BuildError> {
         let matched = self.matched(pattern, place)?;
         if super::block::binds_in_alternatives(pattern) {
-            out.extend(matched.test.map(Statement::Expr));
+            out.extend(self.all(matched.tests).map(Statement::Expr));
         }
         out.extend(matched.bindings);
         Ok(())

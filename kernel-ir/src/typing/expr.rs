@@ -1,5 +1,6 @@
 //! Values.
 
+use super::MAX_LEVEL;
 use super::function::FunctionTyper;
 use super::join::{Expected, Join};
 use super::literal::is_open;
@@ -14,6 +15,16 @@ use crate::types::{AggregateKind, Mutability, Type, TypeId};
 impl FunctionTyper<'_, '_> {
     /// The value of an expression. Under [`Expected::Coerce`] it has that type (or `!`).
     pub fn expr(&mut self, e: &captured::Expr, expected: Expected) -> Result<Expr, BuildError> {
+        self.program.level += 1;
+        if self.program.level > MAX_LEVEL {
+            return Err(self.error(e.span, "this nests too deep: give a part of it a name with `let`"));
+        }
+        let value = self.expr_by_kind(e, expected)?;
+        self.program.level -= 1;
+        Ok(value)
+    }
+
+    fn expr_by_kind(&mut self, e: &captured::Expr, expected: Expected) -> Result<Expr, BuildError> {
         let value = match &e.kind {
             // These hand what is expected on to their parts.
             Captured::Block(label, block) => return self.block_expr(*label, block, expected, e.span),
@@ -160,6 +171,10 @@ impl FunctionTyper<'_, '_> {
             let ty = noted
                 .or(hint)
                 .ok_or_else(|| self.error(span, "the type of `[]` is not known: annotate it"))?;
+            if !matches!(self.program.types.get(ty), Type::Array { length: 0, .. }) {
+                let ty = self.program.types.name(ty);
+                return Err(self.contradiction(span, format!("`[]` as a `{ty}`")));
+            }
             return Ok(aggregate(Vec::new(), Vec::new(), ty, span));
         }
         let hint = noted.or(hint).and_then(|ty| self.program.types.element(ty));
@@ -285,7 +300,7 @@ impl FunctionTyper<'_, '_> {
         }
         let ty = self.noted_type(note, span)?;
         let types = &self.program.types;
-        let invalid = types.find(ty, &|_, t| {
+        let invalid = types.find(ty, |_, t| {
             let scalar = matches!(t, Type::Scalar(Scalar::Bool | Scalar::Char));
             let closure = matches!(t, Type::Aggregate(a) if matches!(a.kind, AggregateKind::Closure(_)));
             scalar || closure || matches!(t, Type::Pointer { .. } | Type::Never | Type::Slice(_) | Type::Str)

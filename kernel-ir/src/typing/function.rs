@@ -7,7 +7,7 @@ use crate::entry::BuildError;
 use crate::record::{Instance, InstanceId, Record};
 use crate::span::Span;
 use crate::typed::{Expr, ExprKind, Function, Local, Place, PlaceKind, Statement};
-use crate::types::TypeId;
+use crate::types::{Type, TypeId};
 use std::collections::HashMap;
 
 /// A variable or temporary whose type may still have to come from its first assignment.
@@ -180,9 +180,7 @@ impl<'p, 'i> FunctionTyper<'p, 'i> {
             return Ok(local);
         }
         let name = self.names.get(variable.0 as usize).cloned();
-        let name = name.ok_or_else(|| {
-            self.error(span, "a variable without a name: macro and library are of different versions")
-        })?;
+        let name = name.ok_or_else(|| self.contradiction(span, "a variable without a name"))?;
         let local = self.slot(name, ty, span);
         self.frame_mut().variables.insert(variable, local);
         Ok(local)
@@ -222,7 +220,7 @@ impl<'p, 'i> FunctionTyper<'p, 'i> {
             let local = if depth == 0 { *local } else { LocalId(variable.0 | OUTSIDE) };
             return Ok(Place { kind: PlaceKind::Local(local), ty, span });
         }
-        Err(self.error(span, "a variable that is not bound: macro and library are of different versions"))
+        Err(self.contradiction(span, "a variable that is not bound"))
     }
 
     pub fn fresh_label(&mut self) -> LabelId {
@@ -234,9 +232,7 @@ impl<'p, 'i> FunctionTyper<'p, 'i> {
     /// What a label has become, in this body.
     pub fn target(&self, label: LabelId, span: Span) -> Result<Target, BuildError> {
         let target = self.frame().targets.get(&label).copied();
-        target.ok_or_else(|| {
-            self.error(span, "a label that is not around: macro and library are of different versions")
-        })
+        target.ok_or_else(|| self.contradiction(span, "a label that is not around"))
     }
 
     pub fn site(&self, span: Span) -> Site {
@@ -247,7 +243,12 @@ impl<'p, 'i> FunctionTyper<'p, 'i> {
         self.site(span).error(message)
     }
 
-    /// Tree and records contradict each other.
+    /// Tree and records contradict each other, or themselves.
+    pub fn contradiction(&self, span: Span, message: impl std::fmt::Display) -> BuildError {
+        self.site(span).contradiction(message)
+    }
+
+    /// A value is of another type than its place wants.
     pub fn mismatch(&self, span: Span, wanted: TypeId, found: TypeId) -> BuildError {
         let types = &self.program.types;
         let (wanted, found) = (types.name(wanted), types.name(found));
@@ -255,7 +256,7 @@ impl<'p, 'i> FunctionTyper<'p, 'i> {
     }
 
     pub fn noted_type(&self, note: Note, span: Span) -> Result<TypeId, BuildError> {
-        recorded_type(self.instance, note, self.site(span))
+        recorded_type(&self.program.types.table, self.instance, note, self.site(span))
     }
 
     pub fn annotated_type(&mut self, annotation: Annotation, span: Span) -> Result<TypeId, BuildError> {
@@ -271,7 +272,7 @@ impl<'p, 'i> FunctionTyper<'p, 'i> {
             return Err(unexpected_record(self.site(span), "a function", record));
         };
         let instance = self.program.instance(*id);
-        instance.map(|i| (*id, i)).ok_or_else(|| self.error(span, format!("no instance {}", id.0)))
+        instance.map(|i| (*id, i)).ok_or_else(|| self.contradiction(span, format!("no instance {}", id.0)))
     }
 
     pub fn noted_constant(&self, note: Note, span: Span) -> Result<(TypeId, &'i [u8]), BuildError> {
@@ -280,16 +281,27 @@ impl<'p, 'i> FunctionTyper<'p, 'i> {
             return Err(unexpected_record(self.site(span), "a constant", record));
         };
         let types = &self.program.types;
-        if let Some(pointer) = types.find_pointer(*ty) {
-            let (ty, pointer) = (types.name(*ty), types.name(pointer));
-            return Err(self.error(
-                span,
-                format!("a constant of type `{ty}` holds a `{pointer}`, an address of the host"),
-            ));
+        if !types.table.contains(*ty) {
+            return Err(self.contradiction(span, format!("no type has the number {}", ty.0)));
+        }
+        if let Some(part) = types
+            .find(*ty, |_, t| matches!(t, Type::Pointer { .. } | Type::Never | Type::Slice(_) | Type::Str))
+        {
+            let why = match types.get(part) {
+                Type::Pointer { .. } => "an address of the host",
+                _ => "which has no bytes of its own",
+            };
+            let (ty, part) = (types.name(*ty), types.name(part));
+            return Err(self.error(span, format!("a constant of type `{ty}` holds a `{part}`, {why}")));
         }
         if bytes.len() as u64 != types.table.size(*ty) {
-            let message = format!("{} bytes for a constant of type `{}`", bytes.len(), types.name(*ty));
-            return Err(self.error(span, message));
+            let (count, ty) = (bytes.len(), types.name(*ty));
+            return Err(self.contradiction(span, format!("{count} bytes for a constant of type `{ty}`")));
+        }
+        if let Some((scalar, bits)) = types.table.invalid_scalar(*ty, bytes) {
+            return Err(
+                self.contradiction(span, format!("the bits {bits:#x} in a constant are no `{scalar}`"))
+            );
         }
         Ok((*ty, bytes))
     }

@@ -5,8 +5,10 @@ use super::table::Types;
 use super::{ProgramTyper, Site};
 use crate::entry::BuildError;
 use crate::record::Instance;
+use crate::span::Span;
 use crate::typed::{Function, FunctionId, Kernel, KernelAttributes, KernelParam, Program};
 use crate::types::{Mutability, Type, TypeId};
+use crate::verify;
 
 /// Puts the program together once every function is typed.
 pub(super) fn finish(
@@ -14,9 +16,11 @@ pub(super) fn finish(
     instance: &Instance,
     attributes: KernelAttributes,
 ) -> Result<Program, BuildError> {
-    let functions: Vec<Function> = typer.functions.into_iter().flatten().collect();
-    let kernel = &functions[0];
-    let site = Site { file: instance.file, span: kernel.span };
+    let site = Site { file: instance.file, span: Span::default() };
+    let functions: Option<Vec<Function>> = typer.functions.into_iter().collect();
+    let functions = functions.ok_or_else(|| site.contradiction("a function without a body"))?;
+    let kernel = functions.first().ok_or_else(|| site.contradiction("a kernel without a body"))?;
+    let site = Site { span: kernel.span, ..site };
     if kernel.result != typer.types.unit && kernel.result != typer.types.never {
         return Err(site.error("a kernel returns nothing: write its results to a `&mut` parameter"));
     }
@@ -36,18 +40,16 @@ pub(super) fn finish(
         attributes,
     };
     let program = Program { types: typer.types.table, functions, shared: typer.shared, kernel };
-    if cfg!(debug_assertions)
-        && let Err(e) = crate::verify::verify(&program)
-    {
-        return Err(site.error(format!("the typed program is not well-formed, a fault of Wavewright: {e}")));
+    match verify::here(&program) {
+        Ok(()) => Ok(program),
+        Err(e) => Err(site.contradiction(format!("the typed program is not well-formed ({e})"))),
     }
-    Ok(program)
 }
 
 /// How a parameter of this type reaches the kernel.
 fn kernel_param(types: &Types, ty: TypeId, site: Site) -> Result<KernelParam, BuildError> {
     let Some(pointer) = types.as_pointer(ty).filter(|p| !p.raw) else {
-        let reference = types.find(ty, &|_, t| matches!(t, Type::Pointer { raw: false, .. }));
+        let reference = types.find(ty, |_, t| matches!(t, Type::Pointer { raw: false, .. }));
         return match reference {
             None => Ok(KernelParam::Value(ty)),
             Some(inner) => {

@@ -39,8 +39,9 @@ use crate::captured::{Body, Note, Param, TypeSource};
 use crate::entry::BuildError;
 use crate::record::{Instance, InstanceId, Instances, Meaning, Record};
 use crate::span::Span;
+use crate::stack::with_room;
 use crate::typed::{Function, FunctionId, KernelAttributes, Program, Shared};
-use crate::types::TypeId;
+use crate::types::{TypeId, TypeTable};
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use table::Types;
@@ -51,25 +52,14 @@ use table::Types;
 ///
 /// When tree and records don't make a program: see [`BuildError`].
 pub fn program(instances: &Instances, attributes: KernelAttributes) -> Result<Program, BuildError> {
-    // Trees are walked by recursion; how deep is up to the user, so it must not depend on the caller's stack.
-    std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().name("typing".into()).stack_size(STACK);
-        match builder.spawn_scoped(scope, || program_here(instances, attributes)) {
-            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(_) => program_here(instances, attributes),
-        }
-    })
+    with_room(|| program_here(instances, attributes))
 }
-
-/// Of address space; what is not used takes no memory.
-const STACK: usize = 256 << 20;
 
 fn program_here(instances: &Instances, attributes: KernelAttributes) -> Result<Program, BuildError> {
     let mut typer = ProgramTyper::new(instances);
-    let kernel_instance = typer.instance(InstanceId(0)).ok_or_else(|| {
-        let message = "the kernel has no instance: macro and library are of different versions".into();
-        BuildError { file: String::new(), span: Span::default(), message }
-    })?;
+    let nowhere = Site { file: "", span: Span::default() };
+    let kernel_instance =
+        typer.instance(InstanceId(0)).ok_or_else(|| nowhere.contradiction("the kernel has no instance"))?;
     let start = Site { file: kernel_instance.file, span: Span::default() };
     typer.declare(InstanceId(0), start)?;
     while let Some(instance) = typer.pending.pop_front() {
@@ -88,6 +78,11 @@ pub(super) struct Site {
 impl Site {
     fn error(self, message: impl Into<String>) -> BuildError {
         BuildError { file: self.file.into(), span: self.span, message: message.into() }
+    }
+
+    /// Tree and records contradict each other, or themselves.
+    fn contradiction(self, message: impl std::fmt::Display) -> BuildError {
+        self.error(format!("{message}: macro and library are of different versions"))
     }
 }
 
@@ -131,12 +126,16 @@ struct ProgramTyper<'i> {
     pending: VecDeque<InstanceId>,
     closures: HashMap<TypeId, Closure>,
     shared: Vec<Shared>,
-    depth: u32,
+    /// How many expressions are being typed, each inside the one before it.
+    level: u32,
     frames: u32,
 }
 
-/// How many functions whose result only their body tells may call each other before we refuse: each takes stack here.
-const MAX_DEPTH: u32 = 64;
+/// How many expressions may be typed inside each other. One function has [`captured::MAX_NESTING`] at most, but one whose
+/// result only its body tells is typed where it is called.
+///
+/// [`captured::MAX_NESTING`]: crate::captured::MAX_NESTING
+const MAX_LEVEL: u32 = 4096;
 
 impl<'i> ProgramTyper<'i> {
     fn new(instances: &'i Instances) -> Self {
@@ -148,7 +147,7 @@ impl<'i> ProgramTyper<'i> {
             pending: VecDeque::new(),
             closures: HashMap::new(),
             shared: Vec::new(),
-            depth: 0,
+            level: 0,
             frames: 0,
         }
     }
@@ -183,27 +182,23 @@ impl<'i> ProgramTyper<'i> {
     }
 
     fn read_signature(&mut self, id: InstanceId, site: Site) -> Result<Declared, BuildError> {
-        let versions = "macro and library are of different versions";
         let instance =
-            self.instance(id).ok_or_else(|| site.error(format!("no instance {}: {versions}", id.0)))?;
+            self.instance(id).ok_or_else(|| site.contradiction(format!("no instance {}", id.0)))?;
         let Meaning::Body(bytes) = instance.meaning else {
-            return Err(site.error(format!("`{}` has no body: {versions}", instance.name)));
+            return Err(site.contradiction(format!("`{}` has no body", instance.name)));
         };
-        let body = Body::from_bytes(bytes).map_err(|e| {
-            site.error(format!("the body of `{}` can't be read ({e}): {versions}", instance.name))
+        let body = Body::from_bytes_here(bytes).map_err(|e| {
+            site.contradiction(format!("the body of `{}` can't be read ({e})", instance.name))
         })?;
         let site = Site { file: instance.file, span: body.span };
         if body.notes as usize != instance.records.len() {
-            return Err(site.error(format!(
-                "`{}` has {} notes but {} records: {versions}",
-                instance.name,
-                body.notes,
-                instance.records.len()
-            )));
+            let (name, notes, records) = (&instance.name, body.notes, instance.records.len());
+            return Err(site.contradiction(format!("`{name}` has {notes} notes but {records} records")));
         }
-        let params =
-            body.params.iter().map(|p| signature_type(instance, p.ty, site)).collect::<Result<_, _>>()?;
-        let result = signature_type(instance, body.result, site)?;
+        let types = &self.types.table;
+        let params = body.params.iter().map(|p| signature_type(types, instance, p.ty, site));
+        let params = params.collect::<Result<_, _>>()?;
+        let result = signature_type(types, instance, body.result, site)?;
         let function = self.reserve_function();
         Ok(Declared { function, body: Rc::new(body), params, result, progress: Progress::Declared })
     }
@@ -258,16 +253,8 @@ impl<'i> ProgramTyper<'i> {
         declared.progress = Progress::Started;
         let (function, body) = (declared.function, declared.body.clone());
         let (params, result) = (declared.params.clone(), declared.result);
-        let site = Site { file: instance.file, span: body.span };
-        if self.depth >= MAX_DEPTH {
-            return Err(site.error(format!(
-                "more than {MAX_DEPTH} functions deep in calls whose result is a closure: return plain values"
-            )));
-        }
-        self.depth += 1;
         let done =
             function::FunctionTyper::new(self, instance, id, &body).function(&body, &params, result)?;
-        self.depth -= 1;
         if let Some(declared) = self.declared.get_mut(&id) {
             declared.progress = Progress::Done;
             declared.result = Some(result.unwrap_or(done.result));
@@ -278,15 +265,33 @@ impl<'i> ProgramTyper<'i> {
 }
 
 /// The type that a parameter or result has before any call; none where a call or the body will say.
-fn signature_type(instance: &Instance, source: TypeSource, site: Site) -> Result<Option<TypeId>, BuildError> {
+fn signature_type(
+    types: &TypeTable,
+    instance: &Instance,
+    source: TypeSource,
+    site: Site,
+) -> Result<Option<TypeId>, BuildError> {
     match source {
-        TypeSource::Note(note) => recorded_type(instance, note, site).map(Some),
+        TypeSource::Note(note) => recorded_type(types, instance, note, site).map(Some),
         TypeSource::Value => Ok(None),
     }
 }
 
-fn recorded_type(instance: &Instance, note: Note, site: Site) -> Result<TypeId, BuildError> {
+/// The type that rustc recorded for a value: one of the table, and sized.
+fn recorded_type(
+    types: &TypeTable,
+    instance: &Instance,
+    note: Note,
+    site: Site,
+) -> Result<TypeId, BuildError> {
     match instance.records.get(note.0 as usize) {
+        Some(Record::Type(ty)) if !types.contains(*ty) => {
+            Err(site.contradiction(format!("no type has the number {}", ty.0)))
+        }
+        Some(Record::Type(ty)) if types.is_unsized(*ty) => {
+            let ty = types.name(*ty);
+            Err(site.error(format!("a value can't be of type `{ty}`, which has no size: borrow it with `&`")))
+        }
         Some(Record::Type(ty)) => Ok(*ty),
         other => Err(unexpected_record(site, "a type", other)),
     }
@@ -299,14 +304,17 @@ fn unexpected_record(site: Site, wanted: &str, found: Option<&Record>) -> BuildE
         Some(Record::Constant(..)) => "a constant",
         None => "nothing",
     };
-    site.error(format!(
-        "{wanted} was to be recorded here, but {found} was: macro and library are of different versions"
-    ))
+    site.contradiction(format!("{wanted} was to be recorded here, but {found} was"))
 }
 
 /// The parameters that a closure states, all of which have a record.
-fn closure_param_type(instance: &Instance, param: &Param, site: Site) -> Result<TypeId, BuildError> {
-    match signature_type(instance, param.ty, site)? {
+fn closure_param_type(
+    types: &TypeTable,
+    instance: &Instance,
+    param: &Param,
+    site: Site,
+) -> Result<TypeId, BuildError> {
+    match signature_type(types, instance, param.ty, site)? {
         Some(ty) => Ok(ty),
         None => Err(site
             .error("a closure's parameter can't be a closure: write a `#[device]` function with `impl Fn`")),

@@ -48,12 +48,7 @@ impl FunctionTyper<'_, '_> {
         if !fits {
             let symbol = if op == UnaryOp::Neg { "-" } else { "!" };
             let ty = self.program.types.name(ty);
-            return Err(self.error(
-                span,
-                format!(
-                    "no `{symbol}` of a `{ty}` was recorded: macro and library are of different versions"
-                ),
-            ));
+            return Err(self.contradiction(span, format!("no `{symbol}` of a `{ty}` was recorded")));
         }
         Ok(Expr { kind: ExprKind::Unary(op, Box::new(operand)), ty, span })
     }
@@ -142,11 +137,10 @@ impl FunctionTyper<'_, '_> {
         }
         if !self.takes(op, left.ty, right.ty) {
             let (left, right) = (types.name(left.ty), types.name(right.ty));
-            let message = format!(
-                "no `{}` of `{left}` and `{right}` was recorded: macro and library are of different versions",
-                op.symbol()
+            let symbol = op.symbol();
+            return Err(
+                self.contradiction(span, format!("no `{symbol}` of `{left}` and `{right}` was recorded"))
             );
-            return Err(self.error(span, message));
         }
         let ty = if op.is_comparison() { types.bool } else { left.ty };
         Ok(Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span })
@@ -212,13 +206,12 @@ impl FunctionTyper<'_, '_> {
         if value.ty == types.never {
             return Ok(value);
         }
-        if types.as_scalar(place.ty).is_none() || !self.takes(op, place.ty, value.ty) {
+        if types.as_scalar(place.ty).is_none() || op.is_comparison() || !self.takes(op, place.ty, value.ty) {
             let (left, right) = (types.name(place.ty), types.name(value.ty));
-            let message = format!(
-                "no `{}=` of `{left}` and `{right}` was recorded: macro and library are of different versions",
-                op.symbol()
+            let symbol = op.symbol();
+            return Err(
+                self.contradiction(span, format!("no `{symbol}=` of `{left}` and `{right}` was recorded"))
             );
-            return Err(self.error(span, message));
         }
         Ok(Expr { kind: ExprKind::AssignBinary(op, place, Box::new(value)), ty: types.unit, span })
     }
@@ -262,7 +255,7 @@ impl FunctionTyper<'_, '_> {
             Meaning::Builtin(b) if builtins.contains(&b) => Ok(None),
             Meaning::Builtin(b) => {
                 let name = b.facts().name;
-                Err(self.error(span, format!("`{name}` was recorded for another operator: macro and library are of different versions")))
+                Err(self.contradiction(span, format!("`{name}` was recorded for another operator")))
             }
         }
     }

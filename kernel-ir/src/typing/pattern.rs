@@ -12,8 +12,9 @@ use crate::types::{Mutability, Type, TypeId};
 /// A pattern taken apart.
 #[derive(Default)]
 pub(super) struct Matched {
-    /// What must hold; none if the pattern always matches. It binds what alternatives (`A(x) | B(x)`) bind.
-    pub test: Option<Expr>,
+    /// What must all hold, each tried after those before it held; none if the pattern always matches. They bind what
+    /// alternatives (`A(x) | B(x)`) bind.
+    pub tests: Vec<Expr>,
     /// What is bound once it holds.
     pub bindings: Vec<Statement>,
 }
@@ -42,7 +43,7 @@ impl FunctionTyper<'_, '_> {
     ) -> Result<(), BuildError> {
         let matched = self.matched(pattern, place)?;
         // Alternatives bind in their tests.
-        out.extend(matched.test.map(Statement::Expr));
+        out.extend(self.all(matched.tests).map(Statement::Expr));
         out.extend(matched.bindings);
         Ok(())
     }
@@ -213,7 +214,7 @@ impl FunctionTyper<'_, '_> {
                 let op = if after.is_some() { BinaryOp::Ge } else { BinaryOp::Eq };
                 let length = self.length(place.clone(), span);
                 let test = self.comparison(op, length, constant(given), span);
-                self.require(test, out);
+                out.tests.push(test);
                 None
             }
             _ => return Err(self.disagrees(span, "a slice pattern", place.ty)),
@@ -284,7 +285,7 @@ impl FunctionTyper<'_, '_> {
             (true, ExprKind::Scalar(_)) => found,
             _ => self.comparison(op, found, value, span),
         };
-        self.require(test, out);
+        out.tests.push(test);
         Ok(())
     }
 
@@ -296,15 +297,25 @@ impl FunctionTyper<'_, '_> {
         }
     }
 
-    fn require(&self, test: Expr, out: &mut Matched) {
-        out.test = Some(self.both(out.test.take(), test));
+    /// `a && b && …`; none where there is nothing to hold.
+    pub fn all(&self, tests: Vec<Expr>) -> Option<Expr> {
+        self.joined(tests, ExprKind::And)
     }
 
-    /// `left && right`; just `right` where there is no left.
-    pub fn both(&self, left: Option<Expr>, right: Expr) -> Expr {
-        let Some(left) = left else { return right };
+    /// `a || b || …`; none where there is nothing.
+    fn any(&self, tests: Vec<Expr>) -> Option<Expr> {
+        self.joined(tests, ExprKind::Or)
+    }
+
+    /// Conditions joined in their order, as a tree that is no deeper than it must be: a `match` may name a thousand values.
+    fn joined(&self, mut tests: Vec<Expr>, join: fn(Box<Expr>, Box<Expr>) -> ExprKind) -> Option<Expr> {
+        if tests.len() < 2 {
+            return tests.pop();
+        }
+        let right = tests.split_off(tests.len().div_ceil(2));
+        let (left, right) = (self.joined(tests, join)?, self.joined(right, join)?);
         let span = left.span;
-        Expr { kind: ExprKind::And(Box::new(left), Box::new(right)), ty: self.program.types.bool, span }
+        Some(Expr { kind: join(Box::new(left), Box::new(right)), ty: self.program.types.bool, span })
     }
 
     /// `A | B`: the first alternative that matches binds.
@@ -316,43 +327,31 @@ impl FunctionTyper<'_, '_> {
         out: &mut Matched,
         span: Span,
     ) -> Result<(), BuildError> {
-        let mut whole: Option<Expr> = None;
+        let mut tests = Vec::new();
         for alternative in alternatives {
             let mut matched = Matched::default();
             self.pattern(alternative, place.clone(), mode, &mut matched)?;
-            let always = matched.test.is_none();
-            let test = self.test_and_bind(matched, alternative.span);
-            whole = Some(match whole {
-                None => test,
-                Some(before) => {
-                    let kind = ExprKind::Or(Box::new(before), Box::new(test));
-                    Expr { kind, ty: self.program.types.bool, span }
-                }
-            });
+            let always = matched.tests.is_empty();
+            tests.push(self.test_and_bind(matched, alternative.span));
             if always {
                 break;
             }
         }
-        if let Some(test) = whole {
-            self.require(test, out);
-        }
+        out.tests.extend(self.any(tests).map(|any| Expr { span, ..any }));
         Ok(())
     }
 
     /// A condition that is the pattern's test, and binds once it holds.
     pub fn test_and_bind(&mut self, matched: Matched, span: Span) -> Expr {
-        if matched.bindings.is_empty() {
-            return matched.test.unwrap_or_else(|| self.bool_constant(true, span));
+        let Matched { mut tests, bindings } = matched;
+        if !bindings.is_empty() {
+            tests.push(self.after(bindings, self.bool_constant(true, span)));
         }
-        let bind = self.after(matched.bindings, self.bool_constant(true, span));
-        self.both(matched.test, bind)
+        self.all(tests).unwrap_or_else(|| self.bool_constant(true, span))
     }
 
     fn disagrees(&self, span: Span, pattern: &str, ty: TypeId) -> BuildError {
         let ty = self.program.types.name(ty);
-        self.error(
-            span,
-            format!("a pattern of {pattern} against a `{ty}`: macro and library are of different versions"),
-        )
+        self.contradiction(span, format!("a pattern of {pattern} against a `{ty}`"))
     }
 }

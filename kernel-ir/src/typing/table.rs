@@ -12,6 +12,9 @@ pub(super) struct Pointer {
     pub raw: bool,
 }
 
+/// How long, in bytes, the names of a tuple's parts may be together to be its name.
+const LONGEST_NAME: usize = 200;
+
 /// The table, with the types at hand that typing itself brings in.
 pub(super) struct Types {
     pub table: TypeTable,
@@ -116,12 +119,19 @@ impl Types {
         if let Some(known) = self.tuples.get(parts) {
             return *known;
         }
-        let names: Vec<String> = parts.iter().map(|p| self.name(*p)).collect();
-        let comma = if names.len() == 1 { "," } else { "" };
-        let name = format!("({}{comma})", names.join(", "));
-        let ty = self.lay_out(AggregateKind::Tuple, name, parts);
+        let ty = self.lay_out(AggregateKind::Tuple, self.tuple_name(parts), parts);
         self.tuples.insert(parts.to_vec(), ty);
         ty
+    }
+
+    /// The name of a tuple, for people. A tuple of tuples of tuples … may name the same part without end: not of those.
+    fn tuple_name(&self, parts: &[TypeId]) -> String {
+        let names: Vec<String> = parts.iter().map(|p| self.name(*p)).collect();
+        if names.iter().map(String::len).sum::<usize>() > LONGEST_NAME {
+            return format!("(a tuple of {} parts)", parts.len());
+        }
+        let comma = if names.len() == 1 { "," } else { "" };
+        format!("({}{comma})", names.join(", "))
     }
 
     /// A new closure type with these captures.
@@ -135,30 +145,27 @@ impl Types {
         let (mut size, mut align) = (0u64, 1);
         let mut fields = Vec::new();
         for (number, part) in parts.iter().enumerate() {
-            let offset = size.next_multiple_of(self.table.align(*part));
-            size = offset + self.table.size(*part);
+            let offset = round_up(size, self.table.align(*part));
+            size = offset.saturating_add(self.table.size(*part));
             align = align.max(self.table.align(*part));
             fields.push(Field { name: number.to_string(), ty: *part, offset });
         }
-        let size = size.next_multiple_of(align);
+        let size = round_up(size, align);
         self.table.intern(Type::Aggregate(Aggregate { kind, name, fields, size, align }))
     }
 
     /// The first type inside `id`, itself included, of which `wanted` holds. Pointers are not followed.
-    pub fn find(&self, id: TypeId, wanted: &dyn Fn(TypeId, &Type) -> bool) -> Option<TypeId> {
-        let ty = self.get(id);
-        if wanted(id, ty) {
-            return Some(id);
-        }
-        match ty {
-            Type::Slice(element) | Type::Array { element, .. } => self.find(*element, wanted),
-            Type::Aggregate(a) => a.fields.iter().find_map(|f| self.find(f.ty, wanted)),
-            Type::Scalar(_) | Type::Never | Type::Pointer { .. } | Type::Str => None,
-        }
+    pub fn find(&self, id: TypeId, wanted: impl Fn(TypeId, &Type) -> bool) -> Option<TypeId> {
+        self.table.parts(id).into_iter().find(|part| wanted(*part, self.get(*part)))
     }
 
     /// A pointer somewhere inside `id`.
     pub fn find_pointer(&self, id: TypeId) -> Option<TypeId> {
-        self.find(id, &|_, ty| matches!(ty, Type::Pointer { .. }))
+        self.find(id, |_, ty| matches!(ty, Type::Pointer { .. }))
     }
+}
+
+/// The next multiple of an alignment; `u64::MAX` where there is none.
+fn round_up(size: u64, align: u64) -> u64 {
+    size.checked_next_multiple_of(align).unwrap_or(u64::MAX)
 }

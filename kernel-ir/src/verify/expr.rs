@@ -172,11 +172,11 @@ impl Verifier<'_> {
     }
 
     pub(super) fn scalar_bits(&self, bits: u128, scalar: Scalar, span: crate::span::Span) -> Checked {
-        let fits = match scalar {
-            Scalar::Char => u32::try_from(bits).is_ok_and(|c| char::from_u32(c).is_some()),
-            other => bits <= u128::MAX >> (128 - other.bits()),
-        };
-        if fits { Ok(()) } else { Err(self.error(Problem::Bits { bits, ty: scalar.name().into() }, span)) }
+        if scalar.holds(bits) {
+            Ok(())
+        } else {
+            Err(self.error(Problem::Bits { bits, ty: scalar.name().into() }, span))
+        }
     }
 
     fn unary(&mut self, op: UnaryOp, operand: &Expr, e: &Expr) -> Checked {

@@ -10,7 +10,8 @@
 //! Types
 //! - Every expression has the type that its kind gives it; a value of type `!` may stand where any type is wanted.
 //! - A scalar's bits fit its type; a `bool` is 0 or 1, a `char` is one. [`Bytes`](crate::typed::ExprKind::Bytes), and a
-//!   place of constants, are as long as their type and hold no pointer.
+//!   place of constants, are as long as their type, hold no pointer, and their scalars are values, too.
+//! - No type is larger than `isize::MAX` bytes.
 //! - The operands of a binary operator have the same scalar type, those of a shift any two integer types; thin raw
 //!   pointers may be compared.
 //! - A place of an unsized type (`[T]`, `str`) occurs only under [`PlaceKind::Index`](crate::typed::PlaceKind::Index),
@@ -39,6 +40,7 @@ mod written;
 
 use crate::scalar::Scalar;
 use crate::span::Span;
+use crate::stack::with_room;
 use crate::typed::{Function, FunctionId, KernelParam, LabelId, Program};
 use crate::types::{AggregateKind, Mutability, Type, TypeId, TypeTable};
 use std::collections::HashMap;
@@ -133,6 +135,11 @@ pub enum Problem {
 ///
 /// The first invariant that does not hold.
 pub fn verify(program: &Program) -> Result<(), VerifyError> {
+    with_room(|| here(program))
+}
+
+/// [`verify`] on the caller's stack.
+pub(crate) fn here(program: &Program) -> Result<(), VerifyError> {
     let kernel = program.kernel.function;
     let Some(function) = program.functions.get(kernel.0 as usize) else {
         let problem = Problem::Unknown { what: "function", number: kernel.0 };
@@ -142,7 +149,9 @@ pub fn verify(program: &Program) -> Result<(), VerifyError> {
 }
 
 fn check(program: &Program, kernel: &Function) -> Checked {
-    Verifier::new(program, kernel).kernel()?;
+    let verifier = Verifier::new(program, kernel);
+    verifier.types()?;
+    verifier.kernel()?;
     for function in &program.functions {
         Verifier::new(program, function).function()?;
         written::check(function)?;
@@ -177,6 +186,15 @@ struct Verifier<'p> {
 impl<'p> Verifier<'p> {
     fn new(program: &'p Program, function: &'p Function) -> Self {
         Self { program, types: &program.types, function, around: HashMap::new(), labels: Vec::new() }
+    }
+
+    fn types(&self) -> Checked {
+        for (id, _) in self.types.iter() {
+            if self.types.size(id) > isize::MAX as u64 {
+                return Err(self.unfit("a type of this size", id, self.function.span));
+            }
+        }
+        Ok(())
     }
 
     fn kernel(&self) -> Checked {
@@ -316,12 +334,6 @@ impl<'p> Verifier<'p> {
 
     /// Whether `holds` of the type or of a part of it. Pointers are not followed.
     fn inside(&self, ty: TypeId, holds: &dyn Fn(&Type) -> bool) -> bool {
-        let description = self.types.get(ty);
-        holds(description)
-            || match description {
-                Type::Slice(element) | Type::Array { element, .. } => self.inside(*element, holds),
-                Type::Aggregate(a) => a.fields.iter().any(|f| self.inside(f.ty, holds)),
-                Type::Scalar(_) | Type::Never | Type::Pointer { .. } | Type::Str => false,
-            }
+        self.types.parts(ty).into_iter().any(|part| holds(self.types.get(part)))
     }
 }

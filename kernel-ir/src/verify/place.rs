@@ -100,11 +100,9 @@ impl Verifier<'_> {
             return Err(self.unfit(what, ty, span));
         }
         self.count("bytes of a constant", self.types.size(ty) as usize, bytes.len(), span)?;
-        if let Some(scalar) = self.types.as_scalar(ty) {
-            let mut wide = [0; 16];
-            wide[..bytes.len()].copy_from_slice(bytes);
-            return self.scalar_bits(u128::from_le_bytes(wide), scalar, span);
+        match self.types.invalid_scalar(ty, bytes) {
+            Some((scalar, bits)) => Err(self.error(Problem::Bits { bits, ty: scalar.name().into() }, span)),
+            None => Ok(()),
         }
-        Ok(())
     }
 }

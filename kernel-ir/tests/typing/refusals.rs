@@ -2,10 +2,11 @@
 
 use super::Kernel;
 use wavewright_kernel_ir::builtin::Builtin;
-use wavewright_kernel_ir::captured::{BinaryOp::*, ExprKind, Note};
-use wavewright_kernel_ir::samples::build::{BodyBuilder, block, stmt, value_block};
+use wavewright_kernel_ir::captured::{BinaryOp::*, Expr, ExprKind, Note};
+use wavewright_kernel_ir::samples::build::{BodyBuilder, Builder, block, stmt, value_block};
 use wavewright_kernel_ir::scalar::Scalar::*;
 use wavewright_kernel_ir::span::Span;
+use wavewright_kernel_ir::types::TypeId;
 
 #[test]
 fn a_refusal_names_file_line_and_column() {
@@ -171,4 +172,65 @@ fn a_value_of_the_wrong_type_is_found_out() {
     let x = f.param("x", b.ty::<u32>());
     let body = block(vec![f.let_typed(f.local("y"), b.ty::<f32>(), f.var(x))]);
     assert_eq!(k.refusal(body), "`f32` is wanted here but this is `u32`: annotate the type");
+}
+
+#[test]
+fn values_without_a_size_are_refused_where_they_are_recorded() {
+    for unsized_type in [Builder::ty::<[u32]>, Builder::ty::<str>] {
+        let k = Kernel::new();
+        let (ty, f) = (unsized_type(&k.b), &k.f);
+        let body = block(vec![f.let_typed(f.local("x"), ty, f.int(1))]);
+        let message = k.refusal(body);
+        assert!(message.ends_with("which has no size: borrow it with `&`"), "{message}");
+    }
+    let k = Kernel::new();
+    k.f.param("x", k.b.ty::<[f32]>());
+    assert_eq!(
+        k.refusal(block(vec![])),
+        "a value can't be of type `[f32]`, which has no size: borrow it with `&`"
+    );
+}
+
+#[test]
+fn constants_are_values_of_their_types() {
+    let versions = "macro and library are of different versions";
+    let message = |constant: fn(&Kernel) -> Expr| {
+        let k = Kernel::new();
+        let body = block(vec![k.f.let_(k.f.local("c"), constant(&k))]);
+        k.refusal(body)
+    };
+    assert_eq!(
+        message(|k| k.f.constant(k.b.ty::<bool>(), &[2])),
+        format!("the bits 0x2 in a constant are no `bool`: {versions}")
+    );
+    assert_eq!(
+        message(|k| k.f.constant(k.b.ty::<char>(), &0xd800_u32.to_le_bytes())),
+        format!("the bits 0xd800 in a constant are no `char`: {versions}")
+    );
+    assert_eq!(
+        message(|k| k.f.constant(k.b.ty::<[[bool; 2]; 2]>(), &[0, 1, 1, 0xff])),
+        format!("the bits 0xff in a constant are no `bool`: {versions}")
+    );
+    assert_eq!(
+        message(|k| k.f.constant(k.b.ty::<u32>(), &[0; 3])),
+        format!("3 bytes for a constant of type `u32`: {versions}")
+    );
+    assert_eq!(
+        message(|k| k.f.constant(TypeId(77), &[0; 4])),
+        format!("no type has the number 77: {versions}")
+    );
+    assert_eq!(
+        message(|k| k.f.constant(k.b.ty::<str>(), &[0])),
+        "a constant of type `str` holds a `str`, which has no bytes of its own"
+    );
+}
+
+#[test]
+fn an_assignment_has_no_comparison() {
+    let k = Kernel::new();
+    let f = &k.f;
+    let x = f.param("x", k.b.ty::<u32>());
+    let body = block(vec![stmt(f.assign_binary(Lt, f.var(x), f.int(1)))]);
+    let message = k.refusal(body);
+    assert!(message.starts_with("no `<=` of `u32` and `u32` was recorded"), "{message}");
 }
