@@ -8,10 +8,12 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use wavewright::codegen::{self, Options, Stage, emit};
 use wavewright::kernel_ir::captured::Body;
 use wavewright::kernel_ir::print;
 use wavewright::kernel_ir::record::{InstanceId, Instances, Meaning, Record};
-use wavewright::kernel_ir::typed::KernelAttributes;
+use wavewright::kernel_ir::target::Target;
+use wavewright::kernel_ir::typed::{KernelAttributes, Program};
 use wavewright::kernel_ir::types::TypeId;
 use wavewright::kernel_ir::{typing, verify};
 use wavewright::prelude::*;
@@ -381,6 +383,9 @@ fn damaged_kernels_are_refused_or_well_formed() {
                 assert_eq!(verify::verify(&program), Ok(()), "{name}, seed {seed}");
                 assert!(!print::typed(&program).is_empty());
                 tally.accepted += 1;
+                if tally.accepted % 16 == 0 {
+                    lowers(&program, &format!("{name}, seed {seed}"));
+                }
             }
             Err(error) => {
                 assert!(!error.message.is_empty(), "{name}, seed {seed}");
@@ -396,6 +401,19 @@ fn damaged_kernels_are_refused_or_well_formed() {
     }
     // Damage that is always found before typing begins, or never found, would try nothing.
     assert!(tally.accepted > ROUNDS as usize / 50 && tally.refused > ROUNDS as usize / 4, "{tally:?}");
+}
+
+/// Code generation takes whatever typing lets pass: it may refuse it, but not fail at it.
+fn lowers(program: &Program, what: &str) {
+    for target in ["host", "gfx942", "sm_90"] {
+        let target: Target = target.parse().expect("it is a target");
+        match emit(program, &target, &Options::default(), Stage::LlvmIr) {
+            Err(error @ (codegen::Error::Internal { .. } | codegen::Error::Llvm { .. })) => {
+                panic!("{what}: {error}")
+            }
+            Ok(_) | Err(_) => {}
+        }
+    }
 }
 
 const ROUNDS: u64 = 4000;
