@@ -433,3 +433,150 @@ mod names {
         assert!(tree.contains(" = 0.5f32"), "the value of SCALE: {tree}");
     }
 }
+
+/// Kernels that a macro writes, from fragments of every kind.
+mod made_by_macros {
+    use super::*;
+
+    macro_rules! of_expressions {
+        ($name:ident, $x:ident, $first:expr, $second:expr) => {
+            #[kernel]
+            fn $name($x: f32, y: &mut [f32]) {
+                let sum = $first + $second;
+                y[0] = sum * 2.0 - $first;
+                y[1] = if $x < $second { -$first } else { ($second).sqrt() };
+                y[2] += $first;
+                let n = 3;
+                y[n] = sum;
+            }
+        };
+    }
+    of_expressions!(expressions, x, x * 2.0, 1.0 + x);
+
+    macro_rules! of_types {
+        ($($name:ident: $t:ty),*) => { $(
+            #[kernel]
+            fn $name(a: $t, x: &[$t], y: &mut [$t]) {
+                let b: $t = a + x[0];
+                let (c, d): ($t, [$t; 2]) = (b, [a, b]);
+                y[0] = c + d[1];
+                y[1] = <$t>::MAX;
+                y[2] = 3 as $t;
+                y[3] = <$t as Default>::default();
+            }
+        )* };
+    }
+    of_types!(of_f32: f32, of_u64: u64);
+
+    macro_rules! of_functions {
+        ($name:ident<$generic:ident: $bound:path>, $function:path, $returned:ty, |$p:pat_param| $value:expr) => {
+            #[device]
+            fn $name<$generic: Copy + $bound>(x: $generic, $p: (f32, f32)) -> $returned {
+                let _ = x;
+                let local = $function($value);
+                local
+            }
+        };
+    }
+    #[device]
+    fn halved(x: f32) -> f32 {
+        x * 0.5
+    }
+    of_functions!(half_product<T: PartialEq>, halved, f32, |(a, b)| a * b);
+
+    macro_rules! of_tokens {
+        ($vis:vis $name:ident $op:tt $literal:literal $label:lifetime $body:block $($rest:tt)*) => {
+            #[kernel]
+            $vis fn $name(n: u32, y: &mut [u32]) {
+                let mut total = n $op $literal;
+                $label: loop {
+                    total += 1;
+                    if total > $literal { break $label; }
+                }
+                total += $body;
+                $($rest)*
+                y[0] = total;
+            }
+        };
+    }
+    of_tokens!(pub(super) tokens * 10 'all { let k = 1; k + 2 } let _unused = [1.5, 2.5]; );
+
+    macro_rules! of_items {
+        ($struct:item $($method:item)*) => {
+            #[derive(Clone, Copy, DeviceType)]
+            $struct
+            #[device]
+            impl Pair {
+                $($method)*
+            }
+        };
+    }
+    of_items! {
+        struct Pair { a: f32, b: f32 }
+        fn sum(self) -> f32 { self.a + self.b }
+        fn raise(&mut self, by: f32) { self.a += by; }
+    }
+
+    macro_rules! of_methods {
+        ($type:ident, $this:ident, $method:ident, $field:ident, $body:expr) => {
+            #[device]
+            impl $type {
+                fn $method($this, by: Self) -> Self {
+                    let twice = $this.$field + by.$field;
+                    $type { $field: twice, ..$body }
+                }
+            }
+        };
+    }
+    of_methods!(Pair, self, mixed, b, Pair { a: self.a, b: 0.0 });
+
+    // An expression keeps to the variables of where it was written, whatever the macro calls its own.
+    macro_rules! of_hygiene {
+        ($name:ident, $x:ident, $value:expr) => {
+            #[kernel]
+            fn $name($x: f32, y: &mut [f32]) {
+                let hidden = 5.0;
+                y[0] = $value + hidden;
+            }
+        };
+    }
+    of_hygiene!(hygiene, hidden, hidden * 2.0);
+
+    macro_rules! nested {
+        ($($name:ident)*) => { $( of_expressions!($name, z, { let t = z; t + 1.0 }, [z, 2.0][1]); )* };
+    }
+    nested!(inner_one inner_two);
+
+    #[kernel]
+    fn pairs(y: &mut [f32]) {
+        let mut pair = Pair { a: 1.0, b: 2.0 };
+        pair.raise(3.0);
+        y[0] = pair.mixed(pair).sum() + half_product(1u8, (2.0, 3.0));
+    }
+
+    #[test]
+    fn programs() {
+        for program in [
+            expressions::program(),
+            of_f32::program(),
+            of_u64::program(),
+            tokens::program(),
+            hygiene::program(),
+            inner_one::program(),
+            inner_two::program(),
+            pairs::program(),
+        ] {
+            assert!(!functions(program).is_empty());
+        }
+    }
+
+    #[test]
+    fn variables_of_macro_and_caller_are_kept_apart() -> Result<(), Error> {
+        let device = Device::cpu();
+        let mut y = device.buffer_from(&[0.0f32])?;
+        // SAFETY: one thread writes.
+        unsafe { hygiene(3.0, &mut y).grid(1).block(1).launch(&device)? };
+        assert_eq!(y.to_vec()?, [3.0 * 2.0 + 5.0]);
+        Ok(())
+    }
+}

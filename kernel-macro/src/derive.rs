@@ -51,7 +51,8 @@ fn implementation(input: &DeriveInput, fields: &Fields) -> TokenStream {
         let (ty, name) = (&field.ty, member.to_string());
         let name = name.trim_start_matches("r#");
         // An unfit type is reported where it stands.
-        let entered = quote_spanned!(ty.span()=> __table.of::<#ty>());
+        let table = quote!(__table);
+        let entered = quote_spanned!(ty.span()=> #table.of::<#ty>());
         quote!((#name, #entered, ::core::mem::offset_of!(Self, #member)))
     });
     quote! {

@@ -2,6 +2,7 @@
 
 use crate::attributes::Attributes;
 use crate::capture::Role;
+use crate::fragments;
 use crate::item_fn::{DeviceFn, in_const};
 use crate::launch;
 use crate::names::{allow_in_kernels, refused};
@@ -11,7 +12,7 @@ use quote::{ToTokens, quote};
 use syn::{Error, FnArg, GenericParam, ItemFn, ReturnType, Type};
 
 pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let function: ItemFn = match syn::parse2(item.clone()) {
+    let function: ItemFn = match fragments::parse(item.clone()) {
         Ok(function) => function,
         Err(error) => return refused(item, &[whole_functions(error)]),
     };

@@ -21,6 +21,7 @@ mod capture;
 mod derive;
 mod describe;
 mod extent;
+mod fragments;
 mod generics;
 mod item_fn;
 mod item_impl;
@@ -68,11 +69,12 @@ pub fn device(attribute: TokenStream, item: TokenStream) -> TokenStream {
         );
         return names::refused(original, &[error]).into();
     }
-    match parse_macro_input!(item as syn::Item) {
-        syn::Item::Fn(function) => item_fn::expand(&function),
-        syn::Item::Impl(item) => item_impl::expand(&item),
-        syn::Item::Trait(item) => item_trait::expand(item),
-        other => names::refused(original, &[ledger::refuse_item(&other)]),
+    match fragments::parse(item.into()) {
+        Ok(syn::Item::Fn(function)) => item_fn::expand(&function),
+        Ok(syn::Item::Impl(item)) => item_impl::expand(&item),
+        Ok(syn::Item::Trait(item)) => item_trait::expand(item),
+        Err(error) => names::refused(original, &[error]),
+        Ok(other) => names::refused(original, &[ledger::refuse_item(&other)]),
     }
     .into()
 }

@@ -87,6 +87,7 @@
 //! The modules `methods` (std's methods; brought into scope as a whole: traits without names, so that they hide nothing),
 //! `ops` and `traits`, and the notes of operators, are all that generated code expects of the `device` crate.
 
+mod apart;
 mod constant;
 mod note;
 mod operation;
@@ -104,6 +105,7 @@ pub use std_methods::STD_METHODS;
 
 /// What a witness brings into scope. Every name starts with `__`, so that it hides none of the user's.
 pub mod scope {
+    pub use super::apart::{__Apart, __apart};
     pub use super::note::{
         __konst, __lit, __open1, __open2, __open3, __open4, __open5, __open6, __open7, __open8, __open9,
         __open10, __open11, __open12, __open13, __open14, __open15, __open16, __panic, __shared, __stop,

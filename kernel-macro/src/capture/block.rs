@@ -2,6 +2,7 @@
 
 use super::class::Class;
 use super::literal::{is_bare_number, nothing};
+use super::scope::Apart;
 use super::{Capture, Expect, Value, simple_binding};
 use crate::ledger::{self, Verdict};
 use proc_macro2::{Group, Span, TokenStream};
@@ -37,8 +38,19 @@ impl Capture<'_> {
         let expect = self.returns;
         let (tree, statements, _) = self.statements(block, expect, TokenStream::new());
         let primitives = self.assert_primitives();
+        let apart = self.assert_apart();
         let notes = self.notes.variables();
-        (tree, quote!(__stop(); #notes #primitives #statements))
+        (tree, quote!(__stop(); #notes #primitives #apart #statements))
+    }
+
+    /// Statements that rustc accepts only if names that we took for those of different variables are.
+    fn assert_apart(&self) -> TokenStream {
+        let statements = self.scopes.apart().iter().map(|names| {
+            let Apart { bound, used, .. } = names;
+            let at = used.span();
+            quote_spanned!(at=> { let #used = __Apart; let #bound = (); __apart(#used, #bound); })
+        });
+        statements.collect()
     }
 
     pub(super) fn block(&mut self, block: &Block, expect: Expect) -> Captured {

@@ -1,6 +1,7 @@
 //! Calls: of device functions by their companions, of closures in variables, of tuple structs.
 
 use super::class::{self, Class};
+use super::expr::peel;
 use super::path::noted;
 use super::{Capture, Expect, Value};
 use crate::extent::{Extent, place};
@@ -14,7 +15,7 @@ use wavewright_kernel_ir::captured::{self, ExprKind};
 
 impl Capture<'_> {
     pub(super) fn call(&mut self, whole: &Expr, c: &ExprCall) -> Value {
-        let path = match &*c.func {
+        let path = match peel(&c.func) {
             Expr::Path(path) => path,
             _ => return self.call_value(whole, c),
         };
@@ -31,9 +32,9 @@ impl Capture<'_> {
         }
     }
 
-    fn names_variable(&self, path: &ExprPath) -> bool {
+    fn names_variable(&mut self, path: &ExprPath) -> bool {
         let name = path.path.get_ident().filter(|_| path.qself.is_none());
-        name.is_some_and(|name| self.scopes.find(&name.to_string()).is_some())
+        name.is_some_and(|name| self.scopes.find(name).is_some())
     }
 
     /// `f(x)` where `f` is a variable, or any other value: it must be a closure.

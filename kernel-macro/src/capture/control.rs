@@ -10,7 +10,7 @@ use syn::{
     Expr, ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLet, ExprLoop, ExprMatch, ExprRange, ExprReturn,
     ExprWhile, RangeLimits,
 };
-use wavewright_kernel_ir::captured::{Arm, ExprKind};
+use wavewright_kernel_ir::captured::{Arm, ExprKind, LabelId};
 
 impl Capture<'_> {
     pub(super) fn if_expr(&mut self, whole: &Expr, i: &ExprIf, expect: Expect) -> Value {
@@ -158,7 +158,7 @@ impl Capture<'_> {
 
     pub(super) fn break_expr(&mut self, whole: &Expr, b: &ExprBreak) -> Value {
         let (keyword, name) = (&b.break_token, &b.label);
-        let Some((label, expect)) = self.scopes.target(name.as_ref()) else {
+        let Some((label, expect)) = self.target(name.as_ref()) else {
             return self.left_to_rustc(whole);
         };
         let value = b.expr.as_ref().map(|e| self.expr(e, expect));
@@ -167,10 +167,17 @@ impl Capture<'_> {
     }
 
     pub(super) fn continue_expr(&mut self, whole: &Expr, c: &ExprContinue) -> Value {
-        match self.scopes.target(c.label.as_ref()) {
+        match self.target(c.label.as_ref()) {
             Some((label, _)) => self.value(ExprKind::Continue(label), whole, quote!(#c), Class::Never),
             None => self.left_to_rustc(whole),
         }
+    }
+
+    fn target(&mut self, name: Option<&syn::Lifetime>) -> Option<(LabelId, Expect)> {
+        self.scopes.target(name).unwrap_or_else(|error| {
+            self.error(error);
+            None
+        })
     }
 
     pub(super) fn return_expr(&mut self, whole: &Expr, r: &ExprReturn) -> Value {

@@ -185,7 +185,7 @@ impl Capture<'_> {
     fn receiver(&mut self, receiver: &syn::Receiver) -> Pattern {
         let class =
             if receiver.reference.is_some() { Class::pointer(Class::Unknown) } else { Class::Unknown };
-        let local = self.scopes.bind("self", class);
+        let local = self.scopes.bind(&Ident::from(receiver.self_token), class);
         let mutable = receiver.mutability.is_some() && receiver.reference.is_none();
         let kind = PatternKind::Binding { local, mutable, by_reference: None, sub: None };
         Pattern { kind, span: place(receiver.self_token.span) }
@@ -238,12 +238,21 @@ pub enum ResultKind {
 /// What this result is.
 pub fn result_kind(output: &ReturnType) -> ResultKind {
     match output {
-        ReturnType::Type(_, ty) => match &**ty {
+        ReturnType::Type(_, ty) => match bare_type(ty) {
             syn::Type::Never(_) => ResultKind::Never,
             syn::Type::ImplTrait(_) => ResultKind::Opaque,
             _ => ResultKind::Data,
         },
         ReturnType::Default => ResultKind::Data,
+    }
+}
+
+/// The type inside parentheses.
+pub fn bare_type(ty: &syn::Type) -> &syn::Type {
+    match ty {
+        syn::Type::Paren(p) => bare_type(&p.elem),
+        syn::Type::Group(g) => bare_type(&g.elem),
+        other => other,
     }
 }
 

@@ -7,29 +7,29 @@ use quote::{format_ident, quote};
 use wavewright_kernel_ir::captured::Note;
 
 /// Most notes in a group, and groups in a tuple: the largest of the `__openN`.
-const GROUP: u32 = 16;
+const GROUP: usize = 16;
 
 pub struct Notes {
     /// How many notes the signature has: they come first.
     signature: u32,
-    made: u32,
+    variables: Vec<Ident>,
 }
 
 impl Notes {
     pub fn new(signature: u32) -> Self {
-        Self { signature, made: 0 }
+        Self { signature, variables: Vec::new() }
     }
 
     /// How many there are, with those of the signature.
     pub fn count(&self) -> u32 {
-        self.signature + self.made
+        self.signature + self.variables.len() as u32
     }
 
     /// A new note and its variable.
     pub fn make(&mut self, span: Span) -> (Note, Ident) {
         let note = Note(self.count());
-        let variable = variable(self.made, span);
-        self.made += 1;
+        let variable = Ident::new(&format!("__n{}", self.variables.len()), span);
+        self.variables.push(variable.clone());
         (note, variable)
     }
 
@@ -41,10 +41,9 @@ impl Notes {
 
     /// `let (__n0, __n1) = __open2(&__g0);`, to stand at the start of the body.
     pub fn variables(&self) -> TokenStream {
-        let opened = self.group_names().into_iter().zip(0..).map(|(name, group)| {
-            let (first, end) = (group * GROUP, self.made.min((group + 1) * GROUP));
-            let open = format_ident!("__open{}", end - first);
-            let variables = (first..end).map(|n| variable(n, Span::call_site()));
+        let groups = self.variables.chunks(GROUP);
+        let opened = self.group_names().into_iter().zip(groups).map(|(name, variables)| {
+            let open = format_ident!("__open{}", variables.len());
             quote!(let (#(#variables,)*) = #open(&#name);)
         });
         opened.collect()
@@ -54,17 +53,13 @@ impl Notes {
     /// neither.
     pub fn all_groups(&self) -> TokenStream {
         let mut level: Vec<TokenStream> = self.group_names().iter().map(|name| quote!(#name)).collect();
-        while level.len() > GROUP as usize {
-            level = level.chunks(GROUP as usize).map(|part| quote!((#(#part,)*))).collect();
+        while level.len() > GROUP {
+            level = level.chunks(GROUP).map(|part| quote!((#(#part,)*))).collect();
         }
         quote!((#(#level,)*))
     }
 
     fn group_names(&self) -> Vec<Ident> {
-        (0..self.made.div_ceil(GROUP)).map(|group| format_ident!("__g{group}")).collect()
+        (0..self.variables.len().div_ceil(GROUP)).map(|group| format_ident!("__g{group}")).collect()
     }
-}
-
-fn variable(number: u32, span: Span) -> Ident {
-    Ident::new(&format!("__n{number}"), span)
 }

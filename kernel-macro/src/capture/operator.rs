@@ -5,6 +5,7 @@
 //! could drive inference where the plain operator leaves it open.
 
 use super::class::Class;
+use super::expr::peel;
 use super::literal::is_bare_number;
 use super::{Capture, Expect, Value};
 use crate::extent::{Extent, first, place};
@@ -194,8 +195,8 @@ impl Capture<'_> {
         }
     }
 
-    fn is_unsettled(&self, place: &Expr) -> bool {
-        variable_name(place).and_then(|name| self.scopes.find(&name)).is_some_and(|v| v.unsettled)
+    fn is_unsettled(&mut self, place: &Expr) -> bool {
+        variable_name(place).and_then(|name| self.scopes.find(name)).is_some_and(|v| v.unsettled)
     }
 
     /// The first assignment to a `let x;` tells its class.
@@ -203,14 +204,14 @@ impl Capture<'_> {
         if self.is_unsettled(place)
             && let Some(name) = variable_name(place)
         {
-            self.scopes.settle(&name, class.clone());
+            self.scopes.settle(name, class.clone());
         }
     }
 }
 
-fn variable_name(place: &Expr) -> Option<String> {
-    match place {
-        Expr::Path(path) if path.qself.is_none() => path.path.get_ident().map(Ident::to_string),
+fn variable_name(place: &Expr) -> Option<&Ident> {
+    match peel(place) {
+        Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
         _ => None,
     }
 }
@@ -225,7 +226,7 @@ fn noted_operator(
     by_reference: bool,
 ) -> TokenStream {
     let (l, r) = (Extent::of(&b.left), Extent::of(&b.right));
-    let (a, b_) = (quote_spanned!(l.last=> __a), quote_spanned!(r.last=> __b));
+    let (a, b_) = operand_names(l, r);
     let (star_a, star_b) = (quote_spanned!(l.first=> *), quote_spanned!(r.first=> *));
     let operator = &b.op;
     let (first, last) = (l.first, r.last);
@@ -248,6 +249,11 @@ fn noted_operator(
     quote_spanned!(first=> (match #subject #body))
 }
 
+/// The variables that hold the operands: each where its operand ends, both of one origin.
+fn operand_names(left: Extent, right: Extent) -> (Ident, Ident) {
+    (Ident::new("__a", left.last.resolved_at(right.last)), Ident::new("__b", right.last))
+}
+
 /// `left OP= right`, with a note after it.
 fn noted_assignment(
     b: &ExprBinary,
@@ -257,7 +263,7 @@ fn noted_assignment(
     right: TokenStream,
 ) -> TokenStream {
     let (l, r) = (Extent::of(&b.left), Extent::of(&b.right));
-    let (a, b_) = (quote_spanned!(l.last=> __a), quote_spanned!(r.last=> __b));
+    let (a, b_) = operand_names(l, r);
     let (star_a, star_b, and_b) =
         (quote_spanned!(l.first=> *), quote_spanned!(r.first=> *), quote_spanned!(r.last=> &));
     let operator = &b.op;

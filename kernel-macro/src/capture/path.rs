@@ -26,7 +26,7 @@ impl Capture<'_> {
     /// The variable that a path names, if it does.
     pub(super) fn variable(&mut self, path: &ExprPath) -> Option<Value> {
         let name = path.path.get_ident().filter(|_| path.qself.is_none())?;
-        let variable = self.scopes.find(&name.to_string())?;
+        let variable = self.scopes.find(name)?;
         let kind = ExprKind::Local(variable.local);
         let class = variable.class.clone();
         Some(Value {

@@ -91,8 +91,8 @@ impl Capture<'_> {
         }
         let by_reference = p.by_ref.map(|_| p.mutability.is_some());
         let class = if by_reference.is_some() { Class::pointer(class.clone()) } else { class.clone() };
-        let known = self.scopes.find_since(start, &name).map(|variable| variable.local);
-        let local = known.unwrap_or_else(|| self.scopes.bind(&name, class.clone()));
+        let known = self.scopes.find_since(start, &p.ident).map(|variable| variable.local);
+        let local = known.unwrap_or_else(|| self.scopes.bind(&p.ident, class.clone()));
         let sub = p.subpat.as_ref().map(|(_, sub)| Box::new(self.pattern_since(sub, &class, start)));
         PatternKind::Binding {
             local,

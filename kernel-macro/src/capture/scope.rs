@@ -1,7 +1,13 @@
 //! What names mean: variables by number, labels by number.
+//!
+//! A name is its text and its origin. Names of one text and different origin are different variables if macros by example
+//! wrote them, but may be the same if a procedural macro did, and we can't tell: we take them for different, and the
+//! witness has rustc confirm it.
 
 use super::Expect;
 use super::class::Class;
+use crate::fragments::Origin;
+use proc_macro2::Ident;
 use syn::Lifetime;
 use wavewright_kernel_ir::captured::{LabelId, LocalId};
 
@@ -14,9 +20,34 @@ pub struct Variable {
     pub unsettled: bool,
 }
 
+/// A variable's name.
+struct Name {
+    text: String,
+    origin: Origin,
+    ident: Ident,
+}
+
+impl Name {
+    fn new(ident: &Ident) -> Self {
+        Self { text: ident.to_string(), origin: Origin::of(ident.span()), ident: ident.clone() }
+    }
+
+    /// Whether it is this one. There is one `self`.
+    fn is(&self, text: &str, origin: Origin) -> bool {
+        self.text == text && (self.origin == origin || text == "self")
+    }
+}
+
+/// Two names of one text that must mean different variables.
+pub struct Apart {
+    pub bound: Ident,
+    pub used: Ident,
+    origins: (Origin, Origin),
+}
+
 /// A loop or labelled block around the place where we are.
 struct Target {
-    name: Option<String>,
+    name: Option<(String, Origin)>,
     label: LabelId,
     is_loop: bool,
     expect: Expect,
@@ -26,7 +57,8 @@ struct Target {
 #[derive(Default)]
 pub struct Scopes {
     names: Vec<String>,
-    variables: Vec<(String, Variable)>,
+    variables: Vec<(Name, Variable)>,
+    apart: Vec<Apart>,
     targets: Vec<Target>,
     labels: u32,
 }
@@ -47,10 +79,11 @@ impl Scopes {
     }
 
     /// Binds a new variable.
-    pub fn bind(&mut self, name: &str, class: Class) -> LocalId {
+    pub fn bind(&mut self, name: &Ident, class: Class) -> LocalId {
         let local = LocalId(self.names.len() as u32);
-        self.names.push(name.trim_start_matches("r#").into());
-        self.variables.push((name.into(), Variable { local, class, unsettled: false }));
+        let name = Name::new(name);
+        self.names.push(name.text.trim_start_matches("r#").into());
+        self.variables.push((name, Variable { local, class, unsettled: false }));
         local
     }
 
@@ -62,21 +95,51 @@ impl Scopes {
     }
 
     /// The first assignment to an unsettled variable.
-    pub fn settle(&mut self, name: &str, class: Class) {
-        if let Some((_, variable)) = self.variables.iter_mut().rev().find(|(n, _)| n == name) {
+    pub fn settle(&mut self, name: &Ident, class: Class) {
+        if let Some(at) = self.position(name) {
+            let variable = &mut self.variables[at].1;
             variable.class = class;
             variable.unsettled = false;
         }
     }
 
     /// The variable that a name means here.
-    pub fn find(&self, name: &str) -> Option<&Variable> {
-        self.variables.iter().rev().find(|(n, _)| n == name).map(|(_, variable)| variable)
+    pub fn find(&mut self, name: &Ident) -> Option<&Variable> {
+        self.position(name).map(|at| &self.variables[at].1)
     }
 
     /// The variable of this name that was bound since `mark`: the alternatives of a pattern share theirs.
-    pub fn find_since(&self, mark: Mark, name: &str) -> Option<&Variable> {
-        self.variables[mark.0..].iter().rev().find(|(n, _)| n == name).map(|(_, variable)| variable)
+    pub fn find_since(&mut self, mark: Mark, name: &Ident) -> Option<&Variable> {
+        self.position(name).filter(|at| *at >= mark.0).map(|at| &self.variables[at].1)
+    }
+
+    fn position(&mut self, name: &Ident) -> Option<usize> {
+        let text = name.to_string();
+        let mut origin = None;
+        for at in (0..self.variables.len()).rev() {
+            if self.variables[at].0.text != text {
+                continue;
+            }
+            let origin = *origin.get_or_insert_with(|| Origin::of(name.span()));
+            if self.variables[at].0.is(&text, origin) {
+                return Some(at);
+            }
+            self.keep_apart(at, name, origin);
+        }
+        None
+    }
+
+    fn keep_apart(&mut self, at: usize, used: &Ident, origin: Origin) {
+        let bound = &self.variables[at].0;
+        let origins = (bound.origin, origin);
+        if !self.apart.iter().any(|a| a.origins == origins && a.bound == bound.ident) {
+            self.apart.push(Apart { bound: bound.ident.clone(), used: used.clone(), origins });
+        }
+    }
+
+    /// The names that were taken for those of different variables.
+    pub fn apart(&self) -> &[Apart] {
+        &self.apart
     }
 
     /// The names of all variables, by number.
@@ -88,7 +151,7 @@ impl Scopes {
     pub fn enter_target(&mut self, name: Option<&Lifetime>, is_loop: bool, expect: Expect) -> LabelId {
         let label = LabelId(self.labels);
         self.labels += 1;
-        self.targets.push(Target { name: name.map(|l| l.ident.to_string()), label, is_loop, expect });
+        self.targets.push(Target { name: name.map(label_name), label, is_loop, expect });
         label
     }
 
@@ -99,12 +162,24 @@ impl Scopes {
 
     /// What a `break` or `continue` means, and what is expected of a `break`'s value; none where rustc has an error of
     /// its own.
-    pub fn target(&self, name: Option<&Lifetime>) -> Option<(LabelId, Expect)> {
-        let found = self.targets.iter().rev().find(|t| match name {
-            Some(name) => t.name.as_deref() == Some(name.ident.to_string().as_str()),
-            None => t.is_loop,
+    ///
+    /// # Errors
+    ///
+    /// The innermost label of this text has another origin.
+    pub fn target(&self, name: Option<&Lifetime>) -> syn::Result<Option<(LabelId, Expect)>> {
+        let wanted = name.map(label_name);
+        let found = self.targets.iter().rev().find(|t| match (&wanted, &t.name) {
+            (Some((wanted, _)), Some((text, _))) => wanted == text,
+            (Some(_), None) => false,
+            (None, _) => t.is_loop,
         });
-        found.map(|t| (t.label, t.expect))
+        match (found, name) {
+            (Some(target), Some(name)) if target.name != wanted => Err(syn::Error::new(
+                name.span(),
+                format!("macros wrote two labels `{name}` here: give one of them another name"),
+            )),
+            _ => Ok(found.map(|t| (t.label, t.expect))),
+        }
     }
 
     /// A closure's body starts: `break` can't leave it.
@@ -116,6 +191,10 @@ impl Scopes {
     pub fn leave_closure(&mut self, outside: Outside) {
         self.targets = outside.0;
     }
+}
+
+fn label_name(label: &Lifetime) -> (String, Origin) {
+    (label.ident.to_string(), Origin::of(label.ident.span()))
 }
 
 /// The loops around a closure.
