@@ -129,6 +129,8 @@ impl Inliner<'_> {
             ExprKind::Load(place) => ExprKind::Load(self.place(place)?),
             ExprKind::AddressOf(place) => ExprKind::AddressOf(self.place(place)?),
             ExprKind::Length(place) => ExprKind::Length(self.place(place)?),
+            ExprKind::VariantOf(place) => ExprKind::VariantOf(self.place(place)?),
+            ExprKind::Variant(number, payload) => ExprKind::Variant(*number, self.boxed(payload)?),
             ExprKind::Unary(op, value) => ExprKind::Unary(*op, self.boxed(value)?),
             ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, self.boxed(a)?, self.boxed(b)?),
             ExprKind::And(a, b) => ExprKind::And(self.boxed(a)?, self.boxed(b)?),
@@ -186,6 +188,7 @@ impl Inliner<'_> {
             PlaceKind::Local(local) => PlaceKind::Local(self.local(*local)),
             PlaceKind::Deref(pointer) => PlaceKind::Deref(self.boxed(pointer)?),
             PlaceKind::Field(base, field) => PlaceKind::Field(Box::new(self.place(base)?), *field),
+            PlaceKind::Variant(base, number) => PlaceKind::Variant(Box::new(self.place(base)?), *number),
             PlaceKind::Index { base, index, checked } => PlaceKind::Index {
                 base: Box::new(self.place(base)?),
                 index: self.boxed(index)?,

@@ -31,6 +31,7 @@ pub mod __private {
     pub use crate::companions::{methods, ops, traits};
     pub use wavewright_kernel_ir::entry::{BuildError, KernelEntry};
     pub use wavewright_kernel_ir::record::Instances;
+    pub use wavewright_kernel_ir::scalar::Scalar;
     pub use wavewright_kernel_ir::typed::{KernelAttributes, Program};
     pub use wavewright_kernel_ir::types::{self, DeviceType, rust_type_id as identity};
     pub use wavewright_kernel_ir::typing::program;
@@ -41,7 +42,7 @@ pub mod __private {
         pub use crate::companions::notes::{
             __add, __add_assign, __bitand, __bitand_assign, __bitor, __bitor_assign, __bitxor,
             __bitxor_assign, __div, __div_assign, __eq, __mul, __mul_assign, __neg, __not, __partial_cmp,
-            __rem, __rem_assign, __shl, __shl_assign, __shr, __shr_assign, __sub, __sub_assign,
+            __question, __rem, __rem_assign, __shl, __shl_assign, __shr, __shr_assign, __sub, __sub_assign,
         };
         pub use wavewright_kernel_ir::witness::scope::*;
     }

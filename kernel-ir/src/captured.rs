@@ -126,8 +126,23 @@ pub enum PatternKind {
     Tuple(Vec<Pattern>, Option<Vec<Pattern>>),
     /// `[a, .., b]`, likewise.
     Slice(Vec<Pattern>, Option<Vec<Pattern>>),
-    /// `Name { field: PATTERN, .. }` or `Name(PATTERN, ..)`: a struct's fields by name or number.
-    Struct(Vec<(String, Pattern)>),
+    /// `Name { field: PATTERN, .. }` or `Name`: fields by name or number. The name (the last of the path) matters where
+    /// the type is an enum: it is the variant's.
+    Struct {
+        /// The name.
+        name: String,
+        /// The fields that are looked at.
+        fields: Vec<(String, Pattern)>,
+    },
+    /// `Name(a, .., b)`: the parts before the `..`, and those after it if there is one.
+    TupleStruct {
+        /// The name, as for [`PatternKind::Struct`].
+        name: String,
+        /// The parts before.
+        before: Vec<Pattern>,
+        /// The parts after.
+        after: Option<Vec<Pattern>>,
+    },
     /// `&PATTERN`.
     Reference(Box<Pattern>),
     /// A literal, with a minus sign before it or not.
@@ -260,7 +275,12 @@ pub enum ExprKind {
     /// A constant, const generic or associated constant: the note is a `Record::Constant`.
     Constant(Note),
     /// A unit struct or the like: the note is a `Record::Type`, the value has no bytes.
-    Unit(Note),
+    Unit {
+        /// The type.
+        ty: Note,
+        /// The last name of the path: the variant's, if the type is an enum.
+        name: String,
+    },
     /// `-x`, `!x`. With a note (a `Record::Callee`) the operator is a trait method; without, the operand is primitive.
     Unary(UnaryOp, Box<Expr>, Option<Note>),
     /// `a + b`, `a < b`; the note as for [`ExprKind::Unary`]. Operands are evaluated left to right.
@@ -312,6 +332,8 @@ pub enum ExprKind {
     Struct {
         /// The struct's type.
         ty: Note,
+        /// The last name of the path: the variant's, if the type is an enum.
+        name: String,
         /// The fields given.
         fields: Vec<(String, Expr)>,
         /// What the others come from.
@@ -365,6 +387,15 @@ pub enum ExprKind {
     Break(LabelId, Option<Box<Expr>>),
     /// `continue 'label`.
     Continue(LabelId),
+    /// `value?`.
+    Try {
+        /// The value.
+        value: Box<Expr>,
+        /// The type that the function or closure around returns.
+        result: Note,
+        /// A `Record::Callee`: the `From::from` that makes an error into one of that type.
+        convert: Note,
+    },
     /// `return value`.
     Return(Option<Box<Expr>>),
     /// `panic!`, `unreachable!`, `todo!`, or the failed arm of an `assert!`.

@@ -153,6 +153,8 @@ pub enum PlaceKind {
     Deref(Box<Expr>),
     /// A field of a struct, tuple or closure, by its number in [`Aggregate::fields`](crate::types::Aggregate).
     Field(Box<Place>, u32),
+    /// The payload of an enum place, of type [`Variant::payload`](crate::types::Variant), where it is that variant.
+    Variant(Box<Place>, u32),
     /// An element of an array or slice place.
     Index {
         /// The array or slice.
@@ -198,6 +200,8 @@ pub enum CastKind {
     IntToPointer,
     /// `&[T; N]` to `&[T]`: the length comes to the address.
     Unsize,
+    /// The number of a variant, [`Variant::discriminant`](crate::types::Variant), from an enum without payloads.
+    EnumToInt,
 }
 
 /// Why a thread stops.
@@ -256,6 +260,10 @@ pub enum ExprKind {
         /// The order of evaluation; empty where it is that of `parts`.
         order: Vec<u32>,
     },
+    /// A variant of an enum from its payload, a value of type [`Variant::payload`](crate::types::Variant).
+    Variant(u32, Box<Expr>),
+    /// The number of the variant that an enum place holds, a `u32`.
+    VariantOf(Place),
     /// `[x; N]`: the value, evaluated once, in every element of the array type of this expression.
     Repeat(Box<Expr>),
     /// A call.

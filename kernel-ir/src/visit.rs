@@ -40,10 +40,14 @@ macro_rules! walks {
         pub fn $expr<V: $visit + ?Sized>(v: &mut V, expr: & $($mutable)? Expr) {
             match & $($mutable)? expr.kind {
                 ExprKind::Scalar(_) | ExprKind::Bytes(_) | ExprKind::Continue(_) | ExprKind::Panic(_) => {}
-                ExprKind::Load(place) | ExprKind::AddressOf(place) | ExprKind::Length(place) => v.place(place),
+                ExprKind::Load(place)
+                | ExprKind::AddressOf(place)
+                | ExprKind::Length(place)
+                | ExprKind::VariantOf(place) => v.place(place),
                 ExprKind::Unary(_, inner)
                 | ExprKind::Cast(_, inner)
                 | ExprKind::Repeat(inner)
+                | ExprKind::Variant(_, inner)
                 | ExprKind::Labeled(_, inner)
                 | ExprKind::Loop(_, inner)
                 | ExprKind::Inlined(_, inner) => v.expr(inner),
@@ -100,7 +104,7 @@ macro_rules! walks {
             match & $($mutable)? place.kind {
                 PlaceKind::Local(_) | PlaceKind::Constant(_) | PlaceKind::Shared(_) => {}
                 PlaceKind::Deref(pointer) => v.expr(pointer),
-                PlaceKind::Field(base, _) => v.place(base),
+                PlaceKind::Field(base, _) | PlaceKind::Variant(base, _) => v.place(base),
                 PlaceKind::Index { base, index, .. } => {
                     v.place(base);
                     v.expr(index);

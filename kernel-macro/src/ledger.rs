@@ -84,7 +84,7 @@ ledger! {
         Repeat => Captured,
         Return => Captured,
         Struct => Captured,
-        Try => Refused("`?` is not supported in kernels yet: write an `if` and a `return`"),
+        Try => Captured,
         TryBlock => Refused("`try` blocks are not supported in kernels: write an `if`"),
         Tuple => Captured,
         Unary => Captured,

@@ -33,12 +33,7 @@ pub(crate) fn check_plain<T: DeviceType>() -> Result<(), Error> {
 
 /// The first pointer among `ty` and what it is made of.
 pub(crate) fn first_pointer(types: &TypeTable, ty: TypeId) -> Option<TypeId> {
-    match types.get(ty) {
-        Type::Pointer { .. } => Some(ty),
-        Type::Scalar(_) | Type::Never | Type::Str => None,
-        Type::Slice(element) | Type::Array { element, .. } => first_pointer(types, *element),
-        Type::Aggregate(aggregate) => aggregate.fields.iter().find_map(|f| first_pointer(types, f.ty)),
-    }
+    types.find(ty, |_, t| matches!(t, Type::Pointer { .. }))
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod closures;
 mod comparisons;
 mod constants;
 mod control;
+mod enums;
 mod evaluation;
 mod floats;
 mod generics;

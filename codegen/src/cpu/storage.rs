@@ -149,10 +149,12 @@ impl Placement {
         match &value.kind {
             ExprKind::Scalar(_) | ExprKind::Bytes(_) => true,
             ExprKind::Load(place) => self.keeps_value(place, uses),
+            ExprKind::VariantOf(place) => self.keeps_value(place, uses),
             ExprKind::AddressOf(place) | ExprKind::Length(place) => self.keeps_address(place, uses),
-            ExprKind::Unary(_, value) | ExprKind::Cast(_, value) | ExprKind::Inlined(_, value) => {
-                self.can_recompute(value, uses)
-            }
+            ExprKind::Unary(_, value)
+            | ExprKind::Cast(_, value)
+            | ExprKind::Variant(_, value)
+            | ExprKind::Inlined(_, value) => self.can_recompute(value, uses),
             ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => both(a, b),
             ExprKind::Aggregate { parts, .. } => parts.iter().all(|part| self.can_recompute(part, uses)),
             ExprKind::Builtin(builtin, arguments) => {
@@ -174,7 +176,7 @@ impl Placement {
                 Storage::Once => uses.writes[local.0 as usize] == 1,
                 Storage::Region | Storage::Scratch { .. } => false,
             },
-            PlaceKind::Field(base, _) => self.keeps_value(base, uses),
+            PlaceKind::Field(base, _) | PlaceKind::Variant(base, _) => self.keeps_value(base, uses),
             _ => false,
         }
     }
@@ -182,7 +184,7 @@ impl Placement {
     fn keeps_address(&self, place: &Place, uses: &Uses) -> bool {
         match &place.kind {
             PlaceKind::Deref(pointer) => self.can_recompute(pointer, uses),
-            PlaceKind::Field(base, _) => self.keeps_address(base, uses),
+            PlaceKind::Field(base, _) | PlaceKind::Variant(base, _) => self.keeps_address(base, uses),
             PlaceKind::Shared(_) | PlaceKind::Constant(_) => true,
             PlaceKind::Local(_) | PlaceKind::Index { .. } | PlaceKind::Subslice { .. } => false,
         }
@@ -219,12 +221,7 @@ impl Placement {
 
 /// Whether a value of this type holds an address.
 fn holds_pointer(types: &TypeTable, ty: TypeId) -> bool {
-    match types.get(ty) {
-        Type::Pointer { .. } => true,
-        Type::Array { element, .. } | Type::Slice(element) => holds_pointer(types, *element),
-        Type::Aggregate(aggregate) => aggregate.fields.iter().any(|field| holds_pointer(types, field.ty)),
-        Type::Scalar(_) | Type::Never | Type::Str => false,
-    }
+    types.find(ty, |_, t| matches!(t, Type::Pointer { .. })).is_some()
 }
 
 /// Whether one of the statements is the variable's `let`.

@@ -37,9 +37,10 @@ pub(crate) fn contains_barrier(expr: &Expr) -> bool {
 pub(crate) fn root(place: &Place) -> Option<LocalId> {
     match &place.kind {
         PlaceKind::Local(local) => Some(*local),
-        PlaceKind::Field(base, _) | PlaceKind::Index { base, .. } | PlaceKind::Subslice { base, .. } => {
-            root(base)
-        }
+        PlaceKind::Field(base, _)
+        | PlaceKind::Variant(base, _)
+        | PlaceKind::Index { base, .. }
+        | PlaceKind::Subslice { base, .. } => root(base),
         PlaceKind::Deref(_) | PlaceKind::Constant(_) | PlaceKind::Shared(_) => None,
     }
 }
@@ -129,12 +130,13 @@ impl Uniform {
     pub(crate) fn expr(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Scalar(_) | ExprKind::Bytes(_) => true,
-            ExprKind::Load(place) => self.value_of(place),
+            ExprKind::Load(place) | ExprKind::VariantOf(place) => self.value_of(place),
             ExprKind::AddressOf(place) => self.address_of(place),
             ExprKind::Length(place) => self.address_of(place),
             ExprKind::Unary(_, value)
             | ExprKind::Cast(_, value)
             | ExprKind::Repeat(value)
+            | ExprKind::Variant(_, value)
             | ExprKind::Inlined(_, value) => self.expr(value),
             ExprKind::Binary(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 self.expr(a) && self.expr(b)
@@ -156,7 +158,7 @@ impl Uniform {
         match &place.kind {
             PlaceKind::Local(local) => self.local(*local),
             PlaceKind::Constant(_) => true,
-            PlaceKind::Field(base, _) => self.value_of(base),
+            PlaceKind::Field(base, _) | PlaceKind::Variant(base, _) => self.value_of(base),
             PlaceKind::Index { base, index, .. } => self.expr(index) && self.value_of(base),
             PlaceKind::Deref(pointer) => self.is_read_only(pointer),
             PlaceKind::Subslice { .. } | PlaceKind::Shared(_) => false,
@@ -174,7 +176,7 @@ impl Uniform {
         match &place.kind {
             PlaceKind::Constant(_) | PlaceKind::Shared(_) => true,
             PlaceKind::Deref(pointer) => self.expr(pointer),
-            PlaceKind::Field(base, _) => self.address_of(base),
+            PlaceKind::Field(base, _) | PlaceKind::Variant(base, _) => self.address_of(base),
             PlaceKind::Index { base, index, .. } => self.expr(index) && self.address_of(base),
             PlaceKind::Subslice { base, start, end, .. } => {
                 let bound = |bound: &Option<Box<Expr>>| bound.as_deref().is_none_or(|bound| self.expr(bound));

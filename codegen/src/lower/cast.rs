@@ -33,6 +33,7 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
                 let address = self.emitter.builder.build_int_to_ptr(bits, generic, "")?;
                 Ok(Value::Thin(Pointer::new(address)))
             }
+            CastKind::EnumToInt => self.enum_to_int(value, from, to),
             CastKind::Unsize => self.unsize(value, from),
         }
     }

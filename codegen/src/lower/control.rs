@@ -81,6 +81,14 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
                 }
                 Ok(Value::Aggregate(fields))
             }
+            Type::Enum(description) => {
+                let number = self.stored_variant(description, address)?;
+                let payloads = description.variants.iter().map(|v| match v.inhabited {
+                    true => self.joined_in_memory(v.payload, address),
+                    false => Ok(Value::Undefined),
+                });
+                Ok(Value::Enum(number, payloads.collect::<Flow<_>>()?))
+            }
             _ => self.load(ty, address),
         }
     }
@@ -90,7 +98,15 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
         if let [(value, _)] = incoming {
             return Ok(value.clone());
         }
-        match &incoming[0].0 {
+        let defined = incoming.iter().find(|(value, _)| !matches!(value, Value::Undefined));
+        let Some((shape, _)) = defined else { return Ok(Value::Undefined) };
+        let all = incoming.iter().map(|(value, block)| match value {
+            Value::Undefined => (undefined_like(shape), *block),
+            value => (value.clone(), *block),
+        });
+        let incoming = all.collect::<Vec<_>>();
+        let incoming = incoming.as_slice();
+        match shape {
             Value::Int(first) => {
                 let parts = parts(incoming, |v| Ok(v.int()?.into()))?;
                 Ok(Value::Int(self.phi(first.get_type().into(), &parts)?.into_int_value()))
@@ -119,6 +135,31 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
                     self.merge(&fields.collect::<Flow<Vec<_>>>()?)
                 };
                 Ok(Value::Aggregate((0..first.len()).map(merge_field).collect::<Flow<_>>()?))
+            }
+            Value::Enum(number, payloads) => {
+                let numbers = parts(incoming, |value| match value {
+                    Value::Enum(number, _) => Ok(number.into()),
+                    _ => Err(Stop::broken("an enum meets another type")),
+                })?;
+                let number = self.phi(number.get_type().into(), &numbers)?.into_int_value();
+                let merge_payload = |variant: usize| {
+                    let payloads = incoming.iter().map(|(value, block)| match value {
+                        Value::Enum(_, payloads) if variant < payloads.len() => {
+                            Ok((payloads[variant].clone(), *block))
+                        }
+                        _ => Err(Stop::broken("enums of different shapes meet")),
+                    });
+                    self.merge(&payloads.collect::<Flow<Vec<_>>>()?)
+                };
+                let payloads = (0..payloads.len()).map(merge_payload).collect::<Flow<_>>()?;
+                Ok(Value::Enum(number, payloads))
+            }
+            Value::Undefined => Ok(Value::Undefined),
+            // Arrays meet in memory, unless one is in a payload that nobody will look at.
+            Value::Array(pointer)
+                if incoming.iter().all(|(v, _)| matches!(v, Value::Array(p) if p == pointer)) =>
+            {
+                Ok(Value::Array(*pointer))
             }
             Value::Array(_) => Err(Stop::broken("an array meets another outside memory")),
         }
@@ -305,6 +346,22 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
                 Ok(())
             }
         }
+    }
+}
+
+/// A value of the same LLVM types that nobody will look at.
+fn undefined_like<'c>(shape: &Value<'c>) -> Value<'c> {
+    let pointer = |p: &Pointer<'c>| p.with_address(p.address.get_type().get_poison());
+    match shape {
+        Value::Int(value) => Value::Int(value.get_type().get_poison()),
+        Value::Float(value) => Value::Float(value.get_type().get_poison()),
+        Value::Thin(p) => Value::Thin(pointer(p)),
+        Value::Fat(p, length) => Value::Fat(pointer(p), length.get_type().get_poison()),
+        Value::Aggregate(fields) => Value::Aggregate(vec![Value::Undefined; fields.len()]),
+        Value::Enum(number, payloads) => {
+            Value::Enum(number.get_type().get_poison(), vec![Value::Undefined; payloads.len()])
+        }
+        Value::Array(_) | Value::Undefined => shape.clone(),
     }
 }
 

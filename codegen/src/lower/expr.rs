@@ -27,6 +27,11 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
             ExprKind::And(..) | ExprKind::Or(..) => self.lazy(expr),
             ExprKind::Cast(kind, value) => self.cast(*kind, value, expr),
             ExprKind::Aggregate { parts, order } => self.aggregate(parts, order, expr),
+            ExprKind::Variant(number, payload) => {
+                let payload = self.expr(payload)?;
+                self.variant_value(expr.ty, *number, payload)
+            }
+            ExprKind::VariantOf(place) => self.variant_of(place).map(Value::Int),
             ExprKind::Repeat(_) => self.in_memory(expr),
             ExprKind::Call(..) => Err(Stop::broken("a call that was not inlined")),
             ExprKind::Builtin(builtin, arguments) => self.builtin(*builtin, arguments, expr),
@@ -139,6 +144,12 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
                     fields.push(self.bytes(part, field.ty)?);
                 }
                 Ok(Value::Aggregate(fields))
+            }
+            Type::Enum(description) => {
+                let number = description.variant_of(bytes);
+                let number = number.ok_or_else(|| Stop::broken("the bytes of no variant"))?;
+                let payload = self.bytes(bytes, description.variants[number as usize].payload)?;
+                self.variant_value(ty, number, payload)
             }
             _ => Err(Stop::broken("the bytes of a type that has no constants")),
         }
@@ -300,6 +311,6 @@ fn is_zero(value: &Value<'_>) -> bool {
         Value::Int(value) => value.is_const() && value.is_null(),
         Value::Float(value) => value.is_const() && value.is_null(),
         Value::Aggregate(fields) => !fields.is_empty() && fields.iter().all(is_zero),
-        Value::Thin(_) | Value::Fat(..) | Value::Array(_) => false,
+        Value::Thin(_) | Value::Fat(..) | Value::Array(_) | Value::Enum(..) | Value::Undefined => false,
     }
 }

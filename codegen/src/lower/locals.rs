@@ -110,9 +110,10 @@ impl Uses {
     fn root(place: &Place) -> Option<LocalId> {
         match &place.kind {
             PlaceKind::Local(local) => Some(*local),
-            PlaceKind::Field(base, _) | PlaceKind::Index { base, .. } | PlaceKind::Subslice { base, .. } => {
-                Self::root(base)
-            }
+            PlaceKind::Field(base, _)
+            | PlaceKind::Variant(base, _)
+            | PlaceKind::Index { base, .. }
+            | PlaceKind::Subslice { base, .. } => Self::root(base),
             PlaceKind::Deref(_) | PlaceKind::Constant(_) | PlaceKind::Shared(_) => None,
         }
     }

@@ -33,6 +33,7 @@ pub(crate) mod value;
 mod builtin;
 mod cast;
 mod debug;
+mod enumeration;
 mod expr;
 mod kernel;
 mod kernel_amd;

@@ -55,6 +55,21 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
         }
     }
 
+    /// The number of the variant that an enum place holds.
+    pub(super) fn variant_of(&mut self, place: &Place) -> Flow<IntValue<'c>> {
+        match self.find(place)? {
+            Found::Value(Value::Enum(number, _)) => Ok(number),
+            Found::Value(_) => Err(Stop::broken("the variant of something that is no enum")),
+            Found::Memory(address) => {
+                self.at(place.span);
+                match self.type_of(place.ty) {
+                    Type::Enum(description) => self.stored_variant(description, address),
+                    _ => Err(Stop::broken("the variant of something that is no enum")),
+                }
+            }
+        }
+    }
+
     /// A pointer to a place.
     pub(super) fn address_of(&mut self, place: &Place) -> Flow<Value<'c>> {
         let address = self.place(place)?;
@@ -78,6 +93,8 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
                 self.at(place.span);
                 self.field(address, base.ty, *field)
             }
+            // The payload's offsets are those in the enum.
+            PlaceKind::Variant(base, _) => self.place(base),
             PlaceKind::Index { base, index, checked } => {
                 let address = self.place(base)?;
                 self.element(address, base.ty, index, *checked, place.span)
@@ -105,16 +122,25 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
                 Home::Memory(pointer) => Found::Memory(self.address(Pointer::new(pointer), place.ty)),
             }),
             PlaceKind::Field(base, field) => match self.find(base)? {
-                Found::Value(Value::Aggregate(fields)) => fields
-                    .into_iter()
-                    .nth(*field as usize)
-                    .map(Found::Value)
-                    .ok_or_else(|| Stop::broken("a field that the struct does not have")),
+                Found::Value(Value::Aggregate(fields)) => match fields.into_iter().nth(*field as usize) {
+                    Some(Value::Undefined) => self.undefined(place.ty).map(Found::Value),
+                    Some(value) => Ok(Found::Value(value)),
+                    None => Err(Stop::broken("a field that the struct does not have")),
+                },
                 Found::Value(_) => Err(Stop::broken("a field of something that is no struct")),
                 Found::Memory(address) => {
                     self.at(place.span);
                     self.field(address, base.ty, *field).map(Found::Memory)
                 }
+            },
+            PlaceKind::Variant(base, number) => match self.find(base)? {
+                Found::Value(Value::Enum(_, payloads)) => match payloads.into_iter().nth(*number as usize) {
+                    Some(Value::Undefined) => self.undefined(place.ty).map(Found::Value),
+                    Some(value) => Ok(Found::Value(value)),
+                    None => Err(Stop::broken("a variant that the enum does not have")),
+                },
+                Found::Value(_) => Err(Stop::broken("a variant of something that is no enum")),
+                Found::Memory(address) => Ok(Found::Memory(address)),
             },
             PlaceKind::Index { base, index, checked } => {
                 let address = self.find_sequence(base)?;

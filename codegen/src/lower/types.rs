@@ -73,6 +73,10 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
             Type::Never => context.struct_type(&[], false).into(),
             Type::Str => context.i8_type().array_type(0).into(),
             Type::Aggregate(aggregate) => self.aggregate_type(aggregate),
+            Type::Enum(description) => {
+                let part = self.int_type(8 * description.align as u32);
+                part.array_type((description.size / description.align) as u32).into()
+            }
         }
     }
 
@@ -101,6 +105,7 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
         match self.type_of(ty) {
             Type::Array { .. } => true,
             Type::Aggregate(aggregate) => aggregate.fields.iter().any(|field| self.holds_array(field.ty)),
+            Type::Enum(description) => description.variants.iter().any(|v| self.holds_array(v.payload)),
             _ => false,
         }
     }
@@ -175,6 +180,7 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
                 };
                 Ok(Value::Aggregate(fields.map(load).collect::<Flow<_>>()?))
             }
+            Type::Enum(description) => self.load_enum(description, address),
             Type::Array { .. } if address.pointer.invariant => Ok(Value::Array(address.pointer)),
             Type::Array { .. } => {
                 let copy = self.address(Pointer::new(self.variable(ty, "copy")?), ty);
@@ -213,7 +219,7 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
     }
 
     /// Loads one LLVM value.
-    fn load_part(&self, ty: BasicTypeEnum<'c>, address: Address<'c>) -> Flow<BasicValueEnum<'c>> {
+    pub(super) fn load_part(&self, ty: BasicTypeEnum<'c>, address: Address<'c>) -> Flow<BasicValueEnum<'c>> {
         let value = self.emitter.builder.build_load(ty, address.pointer.address, "")?;
         let instruction =
             value.as_instruction_value().ok_or_else(|| Stop::broken("a load is not an instruction"))?;
@@ -244,12 +250,18 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
                 }
                 Ok(())
             }
+            (Value::Enum(number, payloads), Type::Enum(description)) => {
+                self.store_enum(description, (*number, payloads), address)
+            }
+            (Value::Undefined, _) => Ok(()),
             (Value::Array(source), _) => self.copy(ty, self.address(*source, ty), address),
-            (Value::Aggregate(_), _) => Err(Stop::broken("a struct's value without a struct's type")),
+            (Value::Aggregate(_) | Value::Enum(..), _) => {
+                Err(Stop::broken("a struct's value without a struct's type"))
+            }
         }
     }
 
-    fn store_part(&self, value: impl BasicValue<'c>, address: Address<'c>) -> Flow<()> {
+    pub(super) fn store_part(&self, value: impl BasicValue<'c>, address: Address<'c>) -> Flow<()> {
         let store = self.emitter.builder.build_store(address.pointer.address, value)?;
         store.set_alignment(address.align as u32).map_err(|e| Stop::broken(e.to_string()))
     }

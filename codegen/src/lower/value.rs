@@ -37,6 +37,11 @@ pub(crate) enum Value<'c> {
     Fat(Pointer<'c>, IntValue<'c>),
     /// A struct, tuple or closure, by field in declaration order. `()` has none.
     Aggregate(Vec<Value<'c>>),
+    /// An enum: the number of its variant, an `i32`, and the payloads of all variants. Of those that it is not they say
+    /// nothing.
+    Enum(IntValue<'c>, Vec<Value<'c>>),
+    /// The payload, or a part of one, of a variant that the value is not for certain.
+    Undefined,
     /// An array: where it is in memory. Nothing writes there while the value is alive.
     Array(Pointer<'c>),
 }

@@ -6,7 +6,9 @@
 //! (The functions are written out, since rustc would also print a macro that they came from.)
 
 use super::ops;
-use wavewright_kernel_ir::witness::{Callee, Note, never};
+use std::ops::ControlFlow;
+use wavewright_kernel_ir::types::DeviceType;
+use wavewright_kernel_ir::witness::{Callee, DeviceFn, Note, TypeRecord, never};
 
 #[rustfmt::skip]
 mod binary {
@@ -47,6 +49,29 @@ mod unary {
     pub fn __not<T, O, M>(_: Note<Callee<M>>, _: &T, _: O) -> O where O: result::Not<T, Def = M> { never() }
 }
 pub use unary::*;
+
+/// `value?` in a function that returns what the second note has learnt: the first learns how the error becomes its.
+pub fn __question<T: Question<R::Of>, R: TypeRecord>(_: Note<Callee<T::Convert>>, _: Note<R>, _: &T)
+where
+    R::Of: Sized,
+{
+}
+
+/// What `?` can be used on, in a function that returns an `R`.
+pub trait Question<R> {
+    /// How the error becomes that of `R`.
+    type Convert: DeviceFn;
+}
+
+impl<T: DeviceType, U: DeviceType> Question<Option<U>> for Option<T> {
+    type Convert = <() as ops::From<()>>::Def;
+}
+impl<T: DeviceType, E: DeviceType, U: DeviceType, F: ops::From<E>> Question<Result<U, F>> for Result<T, E> {
+    type Convert = <F as ops::From<E>>::Def;
+}
+impl<C: DeviceType, D: DeviceType, B: DeviceType> Question<ControlFlow<B, D>> for ControlFlow<B, C> {
+    type Convert = <B as ops::From<B>>::Def;
+}
 
 /// What the notes ask of an operation's result.
 pub mod result {

@@ -190,8 +190,12 @@ impl<'b> Printer<'b> {
             }
             PatternKind::Tuple(before, after) => self.sequence(out, ("(", ")"), before, after.as_deref()),
             PatternKind::Slice(before, after) => self.sequence(out, ("[", "]"), before, after.as_deref()),
-            PatternKind::Struct(fields) => {
-                out.put("_ { ");
+            PatternKind::TupleStruct { name, before, after } => {
+                out.put(name);
+                self.sequence(out, ("(", ")"), before, after.as_deref());
+            }
+            PatternKind::Struct { name, fields } => {
+                out.put(&format!("{name} {{ "));
                 for (name, part) in fields {
                     out.put(&format!("{name}: "));
                     self.pattern(out, part);
@@ -255,7 +259,12 @@ impl<'b> Printer<'b> {
                 out.put(&self.optional(*note));
             }
             ExprKind::Local(local) => out.put(&self.local(*local)),
-            ExprKind::Constant(note) | ExprKind::Unit(note) => out.put(&self.note(*note)),
+            ExprKind::Constant(note) => out.put(&self.note(*note)),
+            ExprKind::Unit { ty, name } => out.put(&format!("{}::{name}", self.note(*ty))),
+            ExprKind::Try { value, result, convert } => {
+                self.expr(out, value, Tightness::Postfixed);
+                out.put(&format!("?[{} {}]", self.note(*result), self.note(*convert)));
+            }
             ExprKind::Unary(op, operand, note) => {
                 out.put(if *op == UnaryOp::Neg { "-" } else { "!" });
                 out.put(&self.optional(*note));
@@ -321,8 +330,8 @@ impl<'b> Printer<'b> {
                 self.list(out, "[", std::slice::from_ref(element));
                 out.put(&format!("; _] as {}", self.note(*note)));
             }
-            ExprKind::Struct { ty, fields, base } => {
-                out.put(&format!("{} {{ ", self.note(*ty)));
+            ExprKind::Struct { ty, name, fields, base } => {
+                out.put(&format!("{}::{name} {{ ", self.note(*ty)));
                 for (name, value) in fields {
                     out.put(&format!("{name}: "));
                     self.expr(out, value, Tightness::Loose);
@@ -495,7 +504,8 @@ fn tightness(e: &Expr) -> Tightness {
         ExprKind::Literal(..)
         | ExprKind::Local(_)
         | ExprKind::Constant(_)
-        | ExprKind::Unit(_)
+        | ExprKind::Unit { .. }
+        | ExprKind::Try { .. }
         | ExprKind::Field(..)
         | ExprKind::Index(..)
         | ExprKind::Tuple(_)

@@ -164,6 +164,12 @@ impl Printer<'_> {
                 out.put(&format!(" as {}", self.type_name(e.ty)));
             }
             ExprKind::Aggregate { parts, order } => self.aggregate(out, parts, order, e.ty),
+            // The payload's type has the variant's name.
+            ExprKind::Variant(_, payload) => self.expr(out, payload, Tightness::Postfixed),
+            ExprKind::VariantOf(place) => {
+                out.put("variant_of ");
+                self.place(out, place, Tightness::Prefixed);
+            }
             ExprKind::Repeat(element) => {
                 out.put("[");
                 self.expr(out, element, Tightness::Loose);
@@ -317,6 +323,15 @@ impl Printer<'_> {
                 };
                 out.put(&format!(".{}", name.unwrap_or_else(|| format!("#{number}"))));
             }
+            PlaceKind::Variant(base, number) => {
+                self.place(out, base, Tightness::Postfixed);
+                let variants = match self.program.types.get(base.ty) {
+                    Type::Enum(e) => e.variants.as_slice(),
+                    _ => &[],
+                };
+                let name = variants.get(*number as usize).map(|v| v.name.clone());
+                out.put(&format!(".<{}>", name.unwrap_or_else(|| format!("#{number}"))));
+            }
             PlaceKind::Index { base, index, checked } => {
                 self.place(out, base, Tightness::Postfixed);
                 out.put(if *checked { "[" } else { "[unchecked " });
@@ -387,6 +402,7 @@ fn tightness(e: &Expr) -> Tightness {
         | ExprKind::Call(..)
         | ExprKind::Builtin(..)
         | ExprKind::Aggregate { .. }
+        | ExprKind::Variant(..)
         | ExprKind::Repeat(_)
         | ExprKind::Panic(_)
         | ExprKind::Block(..) => Tightness::Postfixed,

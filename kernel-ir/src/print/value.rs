@@ -69,6 +69,10 @@ pub(super) fn bytes(memory: &[u8], ty: TypeId, types: &TypeTable) -> String {
                 fields.map(|f| format!("{}: {}", f.name, part(f.offset, f.ty))).collect();
             format!("{} {{ {} }}", aggregate.name, parts.join(", "))
         }
+        Type::Enum(description) => match description.variant_of(memory) {
+            Some(number) => bytes(memory, description.variants[number as usize].payload, types),
+            None => format!("{} of bytes {memory:02x?}", types.name(ty)),
+        },
         _ => format!("{} of bytes {memory:02x?}", types.name(ty)),
     }
 }

@@ -234,7 +234,10 @@ fn any(pattern: &Pattern, holds: &dyn Fn(&Pattern) -> bool) -> bool {
             any_of(before) || after.as_deref().is_some_and(any_of)
         }
         PatternKind::Or(alternatives) => any_of(alternatives),
-        PatternKind::Struct(fields) => fields.iter().any(|(_, p)| any(p, holds)),
+        PatternKind::TupleStruct { before, after, .. } => {
+            any_of(before) || after.as_deref().is_some_and(any_of)
+        }
+        PatternKind::Struct { fields, .. } => fields.iter().any(|(_, p)| any(p, holds)),
         PatternKind::Reference(inner) => any(inner, holds),
         PatternKind::Binding { sub, .. } => sub.as_deref().is_some_and(|p| any(p, holds)),
         PatternKind::Wild

@@ -71,7 +71,7 @@ impl FunctionTyper<'_, '_> {
         Ok(params)
     }
 
-    fn call_with(&mut self, id: InstanceId, values: Vec<Expr>, span: Span) -> Result<Expr, BuildError> {
+    pub fn call_with(&mut self, id: InstanceId, values: Vec<Expr>, span: Span) -> Result<Expr, BuildError> {
         let types: Vec<TypeId> = values.iter().map(|v| v.ty).collect();
         let site = self.site(span);
         let (function, ty) = self.program.called(id, &types, site)?;

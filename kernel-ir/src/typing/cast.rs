@@ -49,6 +49,7 @@ impl FunctionTyper<'_, '_> {
         }
         let kind = match (types.as_scalar(value.ty), types.as_scalar(target)) {
             (Some(from), Some(to)) => scalar_cast(from, to),
+            (None, Some(to)) if types.as_enum(value.ty).is_some() => self.enum_to_integer(value.ty, to),
             (None, Some(to)) => self.pointer_to_integer(value.ty, to),
             (Some(from), None) => self.integer_to_pointer(from, target),
             (None, None) => return self.pointer_cast(value, target, span),
@@ -57,6 +58,16 @@ impl FunctionTyper<'_, '_> {
             Some(kind) => Ok(Expr { span, ..cast(kind, value, target) }),
             None => Err(self.no_cast(value.ty, target, span)),
         }
+    }
+
+    fn enum_to_integer(&self, from: TypeId, to: Scalar) -> Option<CastKind> {
+        let types = &self.program.types;
+        let plain = types
+            .as_enum(from)?
+            .variants
+            .iter()
+            .all(|v| types.fields(v.payload).is_some_and(|fields| fields.is_empty()));
+        (plain && to.is_integer()).then_some(CastKind::EnumToInt)
     }
 
     fn pointer_to_integer(&self, from: TypeId, to: Scalar) -> Option<CastKind> {

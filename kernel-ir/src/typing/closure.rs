@@ -309,6 +309,8 @@ impl Uses<'_> {
                 }
                 Some(chain)
             }
+            // Rust captures an enum whose variant a pattern asks for as a whole.
+            PlaceKind::Variant(base, _) => self.chain(base).map(|chain| Chain { closed: true, ..chain }),
             PlaceKind::Index { base, index, .. } => {
                 let chain = self.chain(base);
                 self.expr(index);
@@ -347,7 +349,7 @@ impl Visit for Uses<'_> {
                 let mutable = pointer.is_some_and(|p| p.mutability == Mutability::Mutable);
                 self.used(place, if mutable { Mode::Change } else { Mode::Borrow });
             }
-            ExprKind::Length(place) => self.used(place, Mode::Borrow),
+            ExprKind::Length(place) | ExprKind::VariantOf(place) => self.used(place, Mode::Borrow),
             ExprKind::Assign(place, value) | ExprKind::AssignBinary(_, place, value) => {
                 self.expr(value);
                 self.used(place, Mode::Change);

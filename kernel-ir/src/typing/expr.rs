@@ -53,7 +53,8 @@ impl FunctionTyper<'_, '_> {
                 let (ty, bytes) = self.noted_constant(*note, span)?;
                 Ok(self.constant(ty, bytes, span))
             }
-            Captured::Unit(note) => self.unit_struct(*note, span),
+            Captured::Unit { ty, name } => self.structure(*ty, name, &[], None, span),
+            Captured::Try { value, result, convert } => self.try_expr(value, (*result, *convert), span),
             Captured::Unary(op, operand, note) => self.unary(*op, operand, *note, expected, span),
             Captured::Binary(op, left, right, note) => self.binary(*op, left, right, *note, expected, span),
             Captured::AssignBinary(op, place, value, note) => self.assign_binary(*op, place, value, *note, span),
@@ -69,7 +70,9 @@ impl FunctionTyper<'_, '_> {
             Captured::Tuple(parts) => self.tuple(parts, expected.hint(), span),
             Captured::Array(elements, note) => self.array(elements, *note, expected.hint(), span),
             Captured::Repeat(element, note) => self.repeat(element, *note, span),
-            Captured::Struct { ty, fields, base } => self.structure(*ty, fields, base.as_deref(), span),
+            Captured::Struct { ty, name, fields, base } => {
+                self.structure(*ty, name, fields, base.as_deref(), span)
+            }
             Captured::Call(note, arguments) => self.call(*note, None, arguments, expected, span),
             Captured::MethodCall(note, receiver, arguments) => {
                 self.call(*note, Some(receiver), arguments, expected, span)
@@ -106,17 +109,6 @@ impl FunctionTyper<'_, '_> {
 
     pub fn bool_constant(&self, value: bool, span: Span) -> Expr {
         Expr { kind: ExprKind::Scalar(value.into()), ty: self.program.types.bool, span }
-    }
-
-    fn unit_struct(&mut self, note: Note, span: Span) -> Result<Expr, BuildError> {
-        let ty = self.noted_type(note, span)?;
-        match self.program.types.fields(ty) {
-            Some(fields) if fields.is_empty() => Ok(aggregate(Vec::new(), Vec::new(), ty, span)),
-            _ => {
-                let ty = self.program.types.name(ty);
-                Err(self.error(span, format!("`{ty}` is no unit struct")))
-            }
-        }
     }
 
     fn reference(
@@ -205,11 +197,28 @@ impl FunctionTyper<'_, '_> {
     fn structure(
         &mut self,
         note: Note,
+        name: &str,
         given: &[(String, captured::Expr)],
         base: Option<&captured::Expr>,
         span: Span,
     ) -> Result<Expr, BuildError> {
         let ty = self.noted_type(note, span)?;
+        if self.program.types.as_enum(ty).is_some() {
+            let (number, payload) = self.variant(ty, name, span)?;
+            let payload = self.fields_given(payload, given, base, span)?;
+            return Ok(Expr { kind: ExprKind::Variant(number, Box::new(payload)), ty, span });
+        }
+        self.fields_given(ty, given, base, span)
+    }
+
+    /// A struct or the payload of a variant.
+    fn fields_given(
+        &mut self,
+        ty: TypeId,
+        given: &[(String, captured::Expr)],
+        base: Option<&captured::Expr>,
+        span: Span,
+    ) -> Result<Expr, BuildError> {
         let Type::Aggregate(description) = self.program.types.get(ty).clone() else {
             let ty = self.program.types.name(ty);
             return Err(self.error(span, format!("`{ty}` is no struct")));

@@ -12,6 +12,7 @@
 //! | `expr`, `operator`, `literal`, `cast` | values |
 //! | `place` | what stands in memory, and automatic dereferencing |
 //! | `call`, `builtin` | which function, and what it takes |
+//! | `question` | `?` |
 //! | `closure` | what a closure captures, by rustc's rules |
 //! | `coerce`, `join` | where a type must fit another |
 //! | `table` | types without a record: pointers, tuples |
@@ -32,6 +33,7 @@ mod literal;
 mod operator;
 mod pattern;
 mod place;
+mod question;
 mod symbol;
 mod table;
 

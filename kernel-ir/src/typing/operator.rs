@@ -269,7 +269,7 @@ fn is_shift(op: BinaryOp) -> bool {
 fn is_fixed(place: &Place) -> bool {
     match &place.kind {
         PlaceKind::Local(_) | PlaceKind::Shared(_) => true,
-        PlaceKind::Field(base, _) => is_fixed(base),
+        PlaceKind::Field(base, _) | PlaceKind::Variant(base, _) => is_fixed(base),
         _ => false,
     }
 }

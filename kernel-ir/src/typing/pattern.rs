@@ -5,6 +5,7 @@ use super::join::Expected;
 use super::place::{address_of, deref};
 use crate::captured::{Pattern, PatternKind};
 use crate::entry::BuildError;
+use crate::scalar::Scalar;
 use crate::span::Span;
 use crate::typed::{BinaryOp, Expr, ExprKind, Place, PlaceKind, Statement};
 use crate::types::{Mutability, Type, TypeId};
@@ -143,7 +144,13 @@ impl FunctionTyper<'_, '_> {
                 }
                 Ok(())
             }
-            PatternKind::Struct(parts) => {
+            PatternKind::TupleStruct { name, before, after } => {
+                let place = self.payload(name, place, out, span)?;
+                let kind = PatternKind::Tuple(before.clone(), after.clone());
+                self.structural(&Pattern { kind, span }, place, mode, out)
+            }
+            PatternKind::Struct { name, fields: parts } => {
+                let place = self.payload(name, place, out, span)?;
                 for (name, part) in parts {
                     let field = self.program.types.field(place.ty, name);
                     let (number, ty) =
@@ -157,6 +164,15 @@ impl FunctionTyper<'_, '_> {
                 self.slice_pattern(before, after.as_deref(), place, mode, out, span)
             }
             PatternKind::Literal { .. } | PatternKind::Constant(_) => {
+                if let PatternKind::Constant(note) = &pattern.kind
+                    && self.program.types.as_scalar(place.ty).is_none()
+                {
+                    let (ty, bytes) = self.noted_constant(*note, span)?;
+                    if ty != place.ty {
+                        return Err(self.mismatch(span, place.ty, ty));
+                    }
+                    return self.equals(place, bytes, out, span);
+                }
                 let value = self.pattern_constant(pattern, place.ty)?;
                 self.compare(BinaryOp::Eq, place, value, out, span)
             }
@@ -181,6 +197,49 @@ impl FunctionTyper<'_, '_> {
             | PatternKind::Binding { .. }
             | PatternKind::Reference(_)
             | PatternKind::Or(_) => self.pattern(pattern, place, mode, out),
+        }
+    }
+
+    /// The struct whose fields a pattern names: of an enum the variant's payload, once it is that variant.
+    fn payload(
+        &mut self,
+        name: &str,
+        place: Place,
+        out: &mut Matched,
+        span: Span,
+    ) -> Result<Place, BuildError> {
+        let Some(description) = self.program.types.as_enum(place.ty) else { return Ok(place) };
+        let alone = description.variants.iter().filter(|v| v.inhabited).count() == 1;
+        let (number, payload) = self.variant(place.ty, name, span)?;
+        if !alone {
+            self.require_variant(&place, number, out, span);
+        }
+        Ok(Place { kind: PlaceKind::Variant(Box::new(place), number), ty: payload, span })
+    }
+
+    fn require_variant(&mut self, place: &Place, number: u32, out: &mut Matched, span: Span) {
+        let u32 = self.program.types.scalar(Scalar::U32);
+        let found = Expr { kind: ExprKind::VariantOf(place.clone()), ty: u32, span };
+        let number = Expr { kind: ExprKind::Scalar(number.into()), ty: u32, span };
+        let test = self.comparison(BinaryOp::Eq, found, number, span);
+        out.tests.push(test);
+    }
+
+    /// The number and the payload of the variant of this name.
+    pub fn variant(&self, ty: TypeId, name: &str, span: Span) -> Result<(u32, TypeId), BuildError> {
+        let Some(description) = self.program.types.as_enum(ty) else {
+            return Err(self.disagrees(span, "a variant", ty));
+        };
+        match description.variant(name) {
+            Some(number) => Ok((number, description.variants[number as usize].payload)),
+            None => {
+                let message = format!(
+                    "`{}` has no variant of the name `{name}`: kernels know variants by the names that they were given, so \
+                     import them without `as`",
+                    description.name
+                );
+                Err(self.error(span, message))
+            }
         }
     }
 
@@ -269,6 +328,61 @@ impl FunctionTyper<'_, '_> {
             return Err(self.error(pattern.span, message));
         }
         Ok(value)
+    }
+
+    /// A constant that is no scalar matches where all its parts do: rustc takes only types in patterns whose `==` is the
+    /// derived one.
+    fn equals(
+        &mut self,
+        place: Place,
+        bytes: &[u8],
+        out: &mut Matched,
+        span: Span,
+    ) -> Result<(), BuildError> {
+        let types = &self.program.types;
+        let part = |offset: u64, ty: TypeId| {
+            let start = offset as usize;
+            bytes.get(start..start + types.table.size(ty) as usize).unwrap_or_default().to_vec()
+        };
+        let mut parts = Vec::new();
+        match types.get(place.ty) {
+            Type::Scalar(_) => {
+                let value = self.constant(place.ty, bytes, span);
+                return self.compare(BinaryOp::Eq, place, value, out, span);
+            }
+            Type::Aggregate(aggregate) => {
+                for (number, field) in aggregate.fields.iter().enumerate() {
+                    let kind = PlaceKind::Field(Box::new(place.clone()), number as u32);
+                    parts.push((Place { kind, ty: field.ty, span }, part(field.offset, field.ty)));
+                }
+            }
+            Type::Array { element, length } => {
+                let (element, size) = (*element, types.table.size(*element));
+                for number in 0..*length {
+                    let index = Expr { kind: ExprKind::Scalar(number.into()), ty: types.usize, span };
+                    let kind = PlaceKind::Index {
+                        base: Box::new(place.clone()),
+                        index: Box::new(index),
+                        checked: false,
+                    };
+                    parts.push((Place { kind, ty: element, span }, part(number * size, element)));
+                }
+            }
+            Type::Enum(description) => {
+                let Some(number) = description.variant_of(bytes) else {
+                    return Err(self.error(span, "the constant's bytes are no value of its type"));
+                };
+                let payload = description.variants[number as usize].payload;
+                self.require_variant(&place, number, out, span);
+                let kind = PlaceKind::Variant(Box::new(place), number);
+                parts.push((Place { kind, ty: payload, span }, bytes.to_vec()));
+            }
+            _ => return Err(self.disagrees(span, "a constant", place.ty)),
+        }
+        for (place, bytes) in parts {
+            self.equals(place, &bytes, out, span)?;
+        }
+        Ok(())
     }
 
     fn compare(

@@ -244,9 +244,10 @@ pub(super) fn address_of(mut place: Place, ty: TypeId, span: Span) -> Expr {
 /// becomes that place. They are what is evaluated first, so whoever uses the place may put them before the use.
 fn take_root_statements(place: &mut Place) -> Vec<Statement> {
     match &mut place.kind {
-        PlaceKind::Field(base, _) | PlaceKind::Index { base, .. } | PlaceKind::Subslice { base, .. } => {
-            take_root_statements(base)
-        }
+        PlaceKind::Field(base, _)
+        | PlaceKind::Variant(base, _)
+        | PlaceKind::Index { base, .. }
+        | PlaceKind::Subslice { base, .. } => take_root_statements(base),
         PlaceKind::Local(_) | PlaceKind::Constant(_) | PlaceKind::Shared(_) => Vec::new(),
         PlaceKind::Deref(pointer) => {
             let ExprKind::Block(statements, Some(value)) = &mut pointer.kind else { return Vec::new() };
@@ -267,7 +268,7 @@ fn unreachable_value(ty: TypeId, span: Span) -> Expr {
 fn is_reusable(place: &Place) -> bool {
     match &place.kind {
         PlaceKind::Local(_) | PlaceKind::Constant(_) | PlaceKind::Shared(_) => true,
-        PlaceKind::Field(base, _) => is_reusable(base),
+        PlaceKind::Field(base, _) | PlaceKind::Variant(base, _) => is_reusable(base),
         PlaceKind::Deref(pointer) => matches!(&pointer.kind, ExprKind::Load(place) if is_reusable(place)),
         PlaceKind::Index { .. } | PlaceKind::Subslice { .. } => false,
     }

@@ -1,7 +1,7 @@
 //! The types of the program while it grows: rustc's, and those that need no record.
 
 use crate::scalar::Scalar;
-use crate::types::{Aggregate, AggregateKind, Field, Mutability, Type, TypeId, TypeTable};
+use crate::types::{Aggregate, AggregateKind, Enumeration, Field, Mutability, Type, TypeId, TypeTable};
 use std::collections::HashMap;
 
 /// A pointer type taken apart.
@@ -106,6 +106,14 @@ impl Types {
         Some((number as u32, aggregate.fields[number].ty))
     }
 
+    /// An enum's description.
+    pub fn as_enum(&self, id: TypeId) -> Option<&Enumeration> {
+        match self.get(id) {
+            Type::Enum(description) => Some(description),
+            _ => None,
+        }
+    }
+
     /// The types of the fields of a tuple or struct.
     pub fn fields(&self, id: TypeId) -> Option<Vec<TypeId>> {
         match self.get(id) {
@@ -156,7 +164,7 @@ impl Types {
 
     /// The first type inside `id`, itself included, of which `wanted` holds. Pointers are not followed.
     pub fn find(&self, id: TypeId, wanted: impl Fn(TypeId, &Type) -> bool) -> Option<TypeId> {
-        self.table.parts(id).into_iter().find(|part| wanted(*part, self.get(*part)))
+        self.table.find(id, wanted)
     }
 
     /// A pointer somewhere inside `id`.

@@ -4,7 +4,7 @@ use super::{Checked, Failure, Problem, Target, Verifier};
 use crate::captured::{BinaryOp, UnaryOp};
 use crate::scalar::Scalar;
 use crate::typed::{CastKind, Expr, ExprKind, LabelId, Statement};
-use crate::types::{Mutability, Type, TypeId};
+use crate::types::{Enumeration, Mutability, Type, TypeId};
 
 impl Verifier<'_> {
     pub(super) fn expr(&mut self, e: &Expr) -> Checked {
@@ -44,6 +44,18 @@ impl Verifier<'_> {
             }
             ExprKind::Cast(kind, value) => self.cast(*kind, value, e),
             ExprKind::Aggregate { parts, order } => self.aggregate(parts, order, e),
+            ExprKind::Variant(number, payload) => {
+                self.expr(payload)?;
+                let wanted = self.payload(e.ty, *number, e.span)?;
+                self.fits("a payload", wanted, payload)
+            }
+            ExprKind::VariantOf(place) => {
+                self.place(place)?;
+                match self.types.get(place.ty) {
+                    Type::Enum(_) => self.require("a variant's number", Scalar::U32, e.ty, e),
+                    _ => Err(self.unfit("what has variants", place.ty, e.span)),
+                }
+            }
             ExprKind::Repeat(element) => {
                 self.expr(element)?;
                 match self.types.get(e.ty) {
@@ -238,6 +250,14 @@ impl Verifier<'_> {
                     (Some(from), Some(to)) => from == to || to,
                     _ => false,
                 }
+            }
+            (CastKind::EnumToInt, (None, Some(to))) => {
+                let plain = |e: &Enumeration| {
+                    e.variants.iter().all(
+                        |v| matches!(self.types.get(v.payload), Type::Aggregate(a) if a.fields.is_empty()),
+                    )
+                };
+                to.is_integer() && matches!(self.types.get(value.ty), Type::Enum(e) if plain(e))
             }
             (CastKind::Unsize, (None, None)) => self.unsizes(value.ty, e.ty),
             _ => false,

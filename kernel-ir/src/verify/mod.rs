@@ -334,6 +334,6 @@ impl<'p> Verifier<'p> {
 
     /// Whether `holds` of the type or of a part of it. Pointers are not followed.
     fn inside(&self, ty: TypeId, holds: &dyn Fn(&Type) -> bool) -> bool {
-        self.types.parts(ty).into_iter().any(|part| holds(self.types.get(part)))
+        self.types.find(ty, |_, t| holds(t)).is_some()
     }
 }

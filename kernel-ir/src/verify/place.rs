@@ -34,6 +34,11 @@ impl Verifier<'_> {
                     None => Err(self.error(Problem::Unknown { what: "field", number: *number }, place.span)),
                 }
             }
+            PlaceKind::Variant(base, number) => {
+                self.place(base)?;
+                let payload = self.payload(base.ty, *number, place.span)?;
+                self.equal("a payload", payload, place.ty, place.span)
+            }
             PlaceKind::Index { base, index, .. } => {
                 self.place(base)?;
                 self.index(index)?;
@@ -70,9 +75,10 @@ impl Verifier<'_> {
     /// A place that is written or borrowed with `&mut`: no constant.
     pub(super) fn writable(&self, place: &Place) -> Checked {
         match &place.kind {
-            PlaceKind::Field(base, _) | PlaceKind::Index { base, .. } | PlaceKind::Subslice { base, .. } => {
-                self.writable(base)
-            }
+            PlaceKind::Field(base, _)
+            | PlaceKind::Variant(base, _)
+            | PlaceKind::Index { base, .. }
+            | PlaceKind::Subslice { base, .. } => self.writable(base),
             PlaceKind::Constant(_) => Err(self.unfit("what is changed", place.ty, place.span)),
             PlaceKind::Local(_) | PlaceKind::Deref(_) | PlaceKind::Shared(_) => Ok(()),
         }
@@ -84,6 +90,16 @@ impl Verifier<'_> {
             return Ok(());
         }
         Err(self.unfit("an index", index.ty, index.span))
+    }
+
+    /// The payload of variant `number` of an enum.
+    pub(super) fn payload(&self, ty: TypeId, number: u32, span: Span) -> Result<TypeId, super::Failure> {
+        let Type::Enum(description) = self.types.get(ty) else {
+            return Err(self.unfit("what has variants", ty, span));
+        };
+        let variant = description.variants.get(number as usize);
+        let unknown = || self.error(Problem::Unknown { what: "variant", number }, span);
+        Ok(variant.ok_or_else(unknown)?.payload)
     }
 
     fn element(&self, base: &Place) -> Result<TypeId, super::Failure> {

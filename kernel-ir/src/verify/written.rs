@@ -56,7 +56,7 @@ impl Walk<'_> {
             PlaceKind::Local(local) => self.read(*local, place.span),
             PlaceKind::Constant(_) | PlaceKind::Shared(_) => Ok(()),
             PlaceKind::Deref(pointer) => self.expr(pointer),
-            PlaceKind::Field(base, _) => self.place(base),
+            PlaceKind::Field(base, _) | PlaceKind::Variant(base, _) => self.place(base),
             PlaceKind::Index { base, index, .. } => {
                 self.place(base)?;
                 self.expr(index)
@@ -87,10 +87,14 @@ impl Walk<'_> {
     fn expr(&mut self, e: &Expr) -> Checked {
         match &e.kind {
             ExprKind::Scalar(_) | ExprKind::Bytes(_) => Ok(()),
-            ExprKind::Load(place) | ExprKind::AddressOf(place) | ExprKind::Length(place) => self.place(place),
+            ExprKind::Load(place)
+            | ExprKind::AddressOf(place)
+            | ExprKind::Length(place)
+            | ExprKind::VariantOf(place) => self.place(place),
             ExprKind::Unary(_, inner)
             | ExprKind::Cast(_, inner)
             | ExprKind::Repeat(inner)
+            | ExprKind::Variant(_, inner)
             | ExprKind::Inlined(_, inner) => self.expr(inner),
             ExprKind::Binary(_, left, right) => self.exprs([&**left, &**right]),
             ExprKind::And(..) | ExprKind::Or(..) => {

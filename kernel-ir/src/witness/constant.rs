@@ -15,36 +15,43 @@ pub fn evaluate<F: Fn() -> T + Copy, T>() -> T {
 /// The bytes that `value` has in memory, with padding, and whatever is a pointer, zero.
 pub fn bytes<T: DeviceType>(table: &mut TypeTable, value: &T) -> (TypeId, Vec<u8>) {
     let ty = table.of::<T>();
-    let mut parts = Vec::new();
-    solid(table, ty, 0, &mut parts);
     let mut bytes = vec![0; size_of::<T>()];
-    let start = std::ptr::from_ref(value).cast::<u8>();
-    for (offset, length) in parts {
-        // SAFETY: `offset..offset + length` lies in `T`, by the layout that `DeviceType` promises, and is part of a
-        // scalar there, so it is initialised and no padding.
-        let part = unsafe { std::slice::from_raw_parts(start.add(offset), length) };
-        bytes[offset..offset + length].copy_from_slice(part);
-    }
+    copy(table, ty, std::ptr::from_ref(value).cast(), &mut bytes);
     (ty, bytes)
 }
 
-/// Where the scalars of a type lie: offset and length of each.
-fn solid(table: &TypeTable, ty: TypeId, base: usize, parts: &mut Vec<(usize, usize)>) {
+/// Copies the scalars of the value of type `ty` at `from`.
+fn copy(table: &TypeTable, ty: TypeId, from: *const u8, bytes: &mut [u8]) {
+    let mut part = |ty: TypeId, offset: usize| {
+        let size = table.size(ty) as usize;
+        // SAFETY: every caller's offsets lie in the type at hand, by the layout that `DeviceType` promises.
+        copy(table, ty, unsafe { from.add(offset) }, &mut bytes[offset..offset + size]);
+    };
     match table.get(ty) {
-        Type::Scalar(scalar) => parts.push((base, scalar.size() as usize)),
+        Type::Scalar(scalar) => copy_bytes(from, 0, scalar.size(), bytes),
         Type::Array { element, length } => {
             let size = table.size(*element) as usize;
-            for i in 0..*length as usize {
-                solid(table, *element, base + i * size, parts);
-            }
+            (0..*length as usize).for_each(|n| part(*element, n * size));
         }
-        Type::Aggregate(aggregate) => {
-            for field in &aggregate.fields {
-                solid(table, field.ty, base + field.offset as usize, parts);
+        Type::Aggregate(aggregate) => aggregate.fields.iter().for_each(|f| part(f.ty, f.offset as usize)),
+        Type::Enum(description) => {
+            if let Some(tag) = description.tag {
+                copy_bytes(from, tag.offset, tag.scalar.size(), bytes);
+            }
+            if let Some(number) = description.variant_of(bytes) {
+                copy(table, description.variants[number as usize].payload, from, bytes);
             }
         }
         Type::Never | Type::Pointer { .. } | Type::Slice(_) | Type::Str => {}
     }
+}
+
+/// Copies a scalar.
+fn copy_bytes(from: *const u8, offset: u64, size: u64, bytes: &mut [u8]) {
+    let (start, size) = (offset as usize, size as usize);
+    // SAFETY: a scalar of the value lies there, so the bytes are initialised and no padding.
+    let part = unsafe { std::slice::from_raw_parts(from.add(start), size) };
+    bytes[start..start + size].copy_from_slice(part);
 }
 
 #[cfg(test)]

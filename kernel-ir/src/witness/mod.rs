@@ -108,8 +108,8 @@ pub mod scope {
     pub use super::apart::{__Apart, __apart};
     pub use super::note::{
         __konst, __lit, __open1, __open2, __open3, __open4, __open5, __open6, __open7, __open8, __open9,
-        __open10, __open11, __open12, __open13, __open14, __open15, __open16, __panic, __shared, __stop,
-        __ty,
+        __open10, __open11, __open12, __open13, __open14, __open15, __open16, __panic, __returned, __shared,
+        __stop, __ty,
     };
     pub use super::ret::never as __never;
     pub use super::signature::{Data as __Data, Untyped as __Untyped};

@@ -71,6 +71,11 @@ pub fn __ty<T: DeviceType + ?Sized>(_: Note<T::Record>, _: &T) {}
 /// The note learns the type of a literal, which needs no bound: there is nothing for rustc to prove.
 pub fn __lit<T>(_: Note<Ty<T>>, _: &T) {}
 
+/// What the function around returns; the note learns its type.
+pub fn __returned<T: DeviceType>(_: Note<T::Record>) -> T {
+    never()
+}
+
 /// A panic: whatever its message, it never returns.
 pub fn __panic() -> ! {
     never()

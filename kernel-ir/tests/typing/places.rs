@@ -168,7 +168,12 @@ fn a_struct_keeps_the_order_in_which_its_fields_are_written() {
     let (p, q) = (f.local("p"), f.local("q"));
     let structure = |fields: Vec<(&str, _)>, base: Option<_>| {
         let fields = fields.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
-        f.expr(ExprKind::Struct { ty: f.type_note(ty), fields, base: base.map(Box::new) })
+        f.expr(ExprKind::Struct {
+            ty: f.type_note(ty),
+            name: String::new(),
+            fields,
+            base: base.map(Box::new),
+        })
     };
     let fields = vec![("2", f.float("1.5")), ("0", f.call(one, vec![])), ("1", f.call(two, vec![]))];
     let body = block(vec![

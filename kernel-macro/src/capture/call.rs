@@ -23,12 +23,10 @@ impl Capture<'_> {
             return self.call_value(whole, c);
         }
         self.generic_arguments(&path.path);
-        let segments = &path.path.segments;
-        let name = segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+        let name = path.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         match Case::of(&name) {
-            Case::Type => self.tuple_struct(whole, c, path),
-            Case::Upper if segments.len() == 1 => self.tuple_struct(whole, c, path),
-            Case::Upper | Case::Lower => self.call_function(whole, c, path),
+            Case::Type | Case::Upper => self.tuple_struct(whole, c, path, name),
+            Case::Lower => self.call_function(whole, c, path),
         }
     }
 
@@ -46,15 +44,15 @@ impl Capture<'_> {
         self.value(ExprKind::CallValue(Box::new(callee.tree), arguments), whole, call, Class::Unknown)
     }
 
-    /// `Name(x, y)`.
-    fn tuple_struct(&mut self, whole: &Expr, c: &ExprCall, path: &ExprPath) -> Value {
+    /// `Name(x, y)`: a struct or a variant.
+    fn tuple_struct(&mut self, whole: &Expr, c: &ExprCall, path: &ExprPath, name: String) -> Value {
         let (arguments, tokens) = self.arguments(&c.args);
         let mut plain = path.to_token_stream();
         c.paren_token.surround(&mut plain, |out| out.extend(tokens));
         let fields = arguments.into_iter().enumerate().map(|(n, value)| (n.to_string(), value)).collect();
         let extent = Extent::of(whole);
         let (note, variable) = self.note(extent.first);
-        let kind = ExprKind::Struct { ty: note, fields, base: None };
+        let kind = ExprKind::Struct { ty: note, name, fields, base: None };
         self.value(kind, whole, noted(extent, &plain, &variable), Class::Unknown)
     }
 

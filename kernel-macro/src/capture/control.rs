@@ -180,6 +180,24 @@ impl Capture<'_> {
         })
     }
 
+    /// `value?`. What the function around returns, and how the error becomes its, are noted before.
+    pub(super) fn try_expr(&mut self, whole: &Expr, t: &syn::ExprTry) -> Value {
+        let value = self.expr(&t.expr, Expect::Open);
+        let at = t.question_token.span;
+        let (result, result_variable) = self.note(at);
+        let (convert, convert_variable) = self.note(at);
+        let (inner, question) = (value.tokens, &t.question_token);
+        let extent = crate::extent::Extent::of(whole);
+        let body = quote_spanned!(extent.last=> { __t => {
+            if false { return __returned(#result_variable); }
+            __question(#convert_variable, #result_variable, &__t);
+            __t #question
+        } });
+        let tokens = quote_spanned!(extent.first=> (match (#inner) #body));
+        let kind = ExprKind::Try { value: Box::new(value.tree), result, convert };
+        self.value(kind, whole, tokens, Class::Unknown)
+    }
+
     pub(super) fn return_expr(&mut self, whole: &Expr, r: &ExprReturn) -> Value {
         let value = r.expr.as_ref().map(|e| self.expr(e, self.returns));
         let (tree, tokens) = value.map(|v| (Box::new(v.tree), v.tokens)).unzip();

@@ -78,6 +78,7 @@ impl Capture<'_> {
             Expr::Repeat(r) => self.repeat(e, r),
             Expr::Return(r) => self.return_expr(e, r),
             Expr::Struct(s) => self.structure(e, s),
+            Expr::Try(t) => self.try_expr(e, t),
             Expr::Tuple(t) => self.tuple(e, t, expect),
             Expr::Unary(u) => self.unary(e, u, expect),
             Expr::Unsafe(u) => self.unsafe_block(e, u, expect),
@@ -261,7 +262,8 @@ impl Capture<'_> {
         s.brace_token.surround(&mut plain, |out| out.extend(quote!(#(#parts,)* #dots #base_tokens)));
         let extent = Extent::of(whole);
         let (note, variable) = self.note(extent.first);
-        let kind = ExprKind::Struct { ty: note, fields, base };
+        let name = last_name(&s.path);
+        let kind = ExprKind::Struct { ty: note, name, fields, base };
         self.value(kind, whole, noted(extent, &plain, &variable), Class::Unknown)
     }
 
@@ -269,6 +271,12 @@ impl Capture<'_> {
         let (note, tokens) = self.constant(c);
         self.value(ExprKind::Constant(note), whole, tokens, Class::Unknown)
     }
+}
+
+/// The last name of a path: a variant's, if it leads to one.
+pub(super) fn last_name(path: &syn::Path) -> String {
+    let last = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+    last.trim_start_matches("r#").into()
 }
 
 /// A field's name as the tree has it.

@@ -17,7 +17,7 @@ impl Capture<'_> {
         self.generic_arguments(&path.path);
         let name = path.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         match Case::of(&name) {
-            Case::Type => self.unit_struct(whole),
+            Case::Type => self.unit_struct(whole, name),
             // A function, too, comes here, and fails to be a device type; a lower-case constant or static is one.
             Case::Upper | Case::Lower => self.constant_expr(whole, path),
         }
@@ -36,10 +36,10 @@ impl Capture<'_> {
         })
     }
 
-    fn unit_struct(&mut self, whole: &Expr) -> Value {
+    fn unit_struct(&mut self, whole: &Expr, name: String) -> Value {
         let extent = Extent::of(whole);
         let (note, variable) = self.note(extent.first);
-        self.value(ExprKind::Unit(note), whole, noted(extent, whole, &variable), Class::Unknown)
+        self.value(ExprKind::Unit { ty: note, name }, whole, noted(extent, whole, &variable), Class::Unknown)
     }
 
     fn constant_expr(&mut self, whole: &Expr, path: &ExprPath) -> Value {

@@ -2,7 +2,7 @@
 
 use super::Capture;
 use super::class::Class;
-use super::expr::{member_name, peel};
+use super::expr::{last_name, member_name, peel};
 use super::literal::is_negative;
 use super::scope::Mark;
 use crate::extent::place;
@@ -56,7 +56,7 @@ impl Capture<'_> {
                     .fields
                     .iter()
                     .map(|f| (member_name(&f.member), self.pattern_since(&f.pat, &Class::Unknown, start)));
-                PatternKind::Struct(fields.collect())
+                PatternKind::Struct { name: last_name(&p.path), fields: fields.collect() }
             }
             Pat::Tuple(p) => {
                 let (before, after) = self.parts(p.elems.iter(), |n| class.field(&n.to_string()), start);
@@ -84,8 +84,8 @@ impl Capture<'_> {
         let name = p.ident.to_string();
         let plain = p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none();
         match Case::of(&name) {
-            // A unit struct: nothing to look at.
-            Case::Type if plain => return PatternKind::Struct(Vec::new()),
+            // A unit struct, or a variant without fields.
+            Case::Type if plain => return PatternKind::Struct { name, fields: Vec::new() },
             Case::Upper if plain => return self.constant_pattern(&p.ident),
             Case::Type | Case::Upper | Case::Lower => {}
         }
@@ -106,7 +106,7 @@ impl Capture<'_> {
         self.generic_arguments(&p.path);
         let name = p.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         match Case::of(&name) {
-            Case::Type => PatternKind::Struct(Vec::new()),
+            Case::Type => PatternKind::Struct { name, fields: Vec::new() },
             Case::Upper | Case::Lower => self.constant_pattern(p),
         }
     }
@@ -150,16 +150,8 @@ impl Capture<'_> {
 
     fn tuple_struct_pattern(&mut self, p: &PatTupleStruct, start: Mark) -> PatternKind {
         self.generic_arguments(&p.path);
-        let rest = p.elems.iter().position(|e| matches!(e, Pat::Rest(_)));
-        if let Some(rest) = rest
-            && rest + 1 < p.elems.len()
-        {
-            self.error_at(&p.elems[rest], "name the fields behind `..` by number: `Name { 2: x, .. }`");
-        }
-        let given = p.elems.iter().take(rest.unwrap_or(p.elems.len()));
-        let fields =
-            given.enumerate().map(|(n, e)| (n.to_string(), self.pattern_since(e, &Class::Unknown, start)));
-        PatternKind::Struct(fields.collect())
+        let (before, after) = self.parts(p.elems.iter(), |_| Class::Unknown, start);
+        PatternKind::TupleStruct { name: last_name(&p.path), before, after }
     }
 
     /// The parts before `..`, and those after it if there is one.

@@ -3,6 +3,14 @@
 //! A [`TypeTable`] holds each type once. User types enter it through [`DeviceType::describe`], which a derive writes
 //! with `size_of`, `align_of` and `offset_of!`, so that no layout is ever computed twice.
 
+mod enumeration;
+mod layout;
+mod standard;
+
+pub use enumeration::{Enumeration, Tag, Variant};
+#[doc(hidden)]
+pub use layout::{Samples, VariantShape, enumeration};
+
 use crate::scalar::Scalar;
 use std::any::TypeId as RustTypeId;
 use std::collections::{HashMap, HashSet};
@@ -40,6 +48,8 @@ pub enum AggregateKind {
     Tuple,
     /// A closure: its fields are its captures. The number tells closures apart that capture alike.
     Closure(u32),
+    /// A `NonZero<T>`: its one field is never 0.
+    NonZero,
 }
 
 /// A struct, a tuple or a closure.
@@ -86,6 +96,8 @@ pub enum Type {
     },
     /// A struct, a tuple or a closure.
     Aggregate(Aggregate),
+    /// An enum.
+    Enum(Enumeration),
 }
 
 /// A type that kernels may hold.
@@ -218,7 +230,8 @@ impl TypeTable {
 
     /// Whether the type has no size known at compile time (`[T]`, `str`).
     pub fn is_unsized(&self, id: TypeId) -> bool {
-        matches!(self.get(id), Type::Slice(_) | Type::Str)
+        // A type that is being described, and points to itself, is sized.
+        matches!(self.types.get(id.0 as usize), Some(Some(Type::Slice(_) | Type::Str)))
     }
 
     /// The types that a value of the type is made of, itself first, each once. Pointers are not followed.
@@ -231,6 +244,7 @@ impl TypeTable {
             let inside: &mut dyn Iterator<Item = TypeId> = match self.get(part) {
                 Type::Slice(element) | Type::Array { element, .. } => &mut std::iter::once(*element),
                 Type::Aggregate(a) => &mut a.fields.iter().map(|f| f.ty),
+                Type::Enum(e) => &mut e.variants.iter().map(|v| v.payload),
                 Type::Scalar(_) | Type::Never | Type::Pointer { .. } | Type::Str => continue,
             };
             parts.extend(inside.filter(|ty| known.insert(*ty)));
@@ -241,8 +255,8 @@ impl TypeTable {
     /// The first scalar in `bytes`, the memory of a value of the type, whose bits no value of it has: a `bool` other than
     /// 0 and 1, a `char` that is none.
     pub fn invalid_scalar(&self, id: TypeId, bytes: &[u8]) -> Option<(Scalar, u128)> {
-        let choosy = |ty: TypeId| matches!(self.get(ty), Type::Scalar(Scalar::Bool | Scalar::Char));
-        self.parts(id).into_iter().any(choosy).then(|| self.first_invalid(id, bytes)).flatten()
+        let choosy = |_, ty: &Type| matches!(ty, Type::Scalar(Scalar::Bool | Scalar::Char));
+        self.find(id, choosy).and_then(|_| self.first_invalid(id, bytes))
     }
 
     fn first_invalid(&self, id: TypeId, bytes: &[u8]) -> Option<(Scalar, u128)> {
@@ -266,6 +280,8 @@ impl TypeTable {
                 (0..*length).find_map(|number| part(number * size, *element))
             }
             Type::Aggregate(a) => a.fields.iter().find_map(|f| part(f.offset, f.ty)),
+            // Bytes that are no variant are told apart where the constant is used.
+            Type::Enum(e) => e.variant_of(bytes).and_then(|n| part(0, e.variants[n as usize].payload)),
             Type::Never | Type::Pointer { .. } | Type::Slice(_) | Type::Str => None,
         }
     }
@@ -282,6 +298,7 @@ impl TypeTable {
             Type::Str => 1,
             Type::Array { element, length } => self.size(*element).saturating_mul(*length),
             Type::Aggregate(a) => a.size,
+            Type::Enum(e) => e.size,
         }
     }
 
@@ -293,6 +310,7 @@ impl TypeTable {
             Type::Pointer { .. } => 8,
             Type::Slice(element) | Type::Array { element, .. } => self.align(*element),
             Type::Aggregate(a) => a.align,
+            Type::Enum(e) => e.align,
         }
     }
 
@@ -322,7 +340,13 @@ impl TypeTable {
             Type::Str => "str".into(),
             Type::Array { element, length } => format!("[{}; {length}]", self.name(*element)),
             Type::Aggregate(a) => a.name.clone(),
+            Type::Enum(e) => e.name.clone(),
         }
+    }
+
+    /// The first type inside `id`, itself included, of which `wanted` holds. Pointers are not followed.
+    pub fn find(&self, id: TypeId, wanted: impl Fn(TypeId, &Type) -> bool) -> Option<TypeId> {
+        self.parts(id).into_iter().find(|part| wanted(*part, self.get(*part)))
     }
 }
 
@@ -400,21 +424,6 @@ unsafe impl<T: DeviceType, const N: usize> DeviceType for [T; N] {
         Type::Array { element: table.of::<T>(), length: N as u64 }
     }
 }
-// SAFETY: it has no bytes.
-unsafe impl<T: ?Sized> DeviceType for std::marker::PhantomData<T> {
-    type Record = crate::witness::Ty<Self>;
-    fn describe(_: &mut TypeTable) -> Type {
-        structure::<Self>(std::any::type_name::<Self>(), &[], &[])
-    }
-}
-// SAFETY: `Infallible`, which has no values, stands for `!`.
-unsafe impl DeviceType for std::convert::Infallible {
-    type Record = crate::witness::Ty<Self>;
-    fn describe(_: &mut TypeTable) -> Type {
-        Type::Never
-    }
-}
-
 macro_rules! tuples {
     ($(($($t:ident $n:tt),*))*) => { $(
         // SAFETY: size, alignment and offsets are asked of rustc.
