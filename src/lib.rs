@@ -29,7 +29,9 @@
 #[cfg(doctest)]
 mod book;
 
-pub use wavewright_device::{DeviceType, block, device, grid, kernel, shared, sync_threads, thread};
+pub use wavewright_device::{
+    DeviceType, block, device, device_form, grid, kernel, shared, sync_threads, thread,
+};
 pub use wavewright_kernel_ir as kernel_ir;
 pub use wavewright_runtime::*;
 

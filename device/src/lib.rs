@@ -25,6 +25,27 @@ pub use sync::sync_threads;
 pub use wavewright_kernel_ir::types::DeviceType;
 pub use wavewright_kernel_macro::{DeviceType, device, kernel};
 
+/// The traits that messages of rustc name when something has no device form. `#[device]` implements them.
+pub mod device_form {
+    pub use crate::companions::ops::{
+        Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Clone, Default, Div,
+        DivAssign, Eq, From, Into, Mul, MulAssign, Neg, Not, Ord, PartialEq, PartialOrd, Rem, RemAssign, Shl,
+        ShlAssign, Shr, ShrAssign, Sub, SubAssign,
+    };
+    pub use crate::companions::question::Question;
+    pub use wavewright_kernel_ir::witness::{DeviceFunction, HostFunction};
+
+    /// The same, said of the result of an operation on values of the given types.
+    pub mod result_of {
+        pub use crate::companions::notes::*;
+    }
+
+    /// The methods of std's traits.
+    pub mod methods {
+        pub use crate::companions::traits::*;
+    }
+}
+
 /// What generated code names. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
@@ -40,10 +61,15 @@ pub mod __private {
     /// What every witness brings into scope: names that start with `__`.
     pub mod scope {
         pub use crate::companions::notes::{
-            __add, __add_assign, __bitand, __bitand_assign, __bitor, __bitor_assign, __bitxor,
-            __bitxor_assign, __div, __div_assign, __eq, __mul, __mul_assign, __neg, __not, __partial_cmp,
-            __question, __rem, __rem_assign, __shl, __shl_assign, __shr, __shr_assign, __sub, __sub_assign,
+            Add as __Add, AddAssign as __AddAssign, BitAnd as __BitAnd, BitAndAssign as __BitAndAssign,
+            BitOr as __BitOr, BitOrAssign as __BitOrAssign, BitXor as __BitXor,
+            BitXorAssign as __BitXorAssign, Div as __Div, DivAssign as __DivAssign, Mul as __Mul,
+            MulAssign as __MulAssign, Neg as __Neg, Not as __Not, PartialEq as __PartialEq,
+            PartialOrd as __PartialOrd, Rem as __Rem, RemAssign as __RemAssign, Shl as __Shl,
+            ShlAssign as __ShlAssign, Shr as __Shr, ShrAssign as __ShrAssign, Sub as __Sub,
+            SubAssign as __SubAssign,
         };
+        pub use crate::companions::question::__question;
         pub use wavewright_kernel_ir::witness::scope::*;
     }
 

@@ -453,7 +453,7 @@ mod names {
 
 mod notes {
     use super::*;
-    use crate::companions::notes::*;
+    use crate::companions::notes::{Add, Neg, PartialOrd, ShlAssign};
     use wavewright_kernel_ir::witness::{Callee, Note};
 
     /// Runs the type checker over a witness, but not the witness; says which callee its note learned.
@@ -465,14 +465,14 @@ mod notes {
     #[allow(clippy::unit_arg)]
     fn a_note_learns_the_operator_and_is_worth_its_result() {
         let (x, y) = (1.0_f32, 2.0_f32);
-        let sum = learned(|note| -> f32 { __add(note, &x, &y, x + y) });
+        let sum = learned(|note| -> f32 { Add::of(note, &x, &y, x + y) });
         assert_eq!(sum, (Builtin::Add, vec!["f32".into(), "f32".into()]));
-        let less = learned(|note| -> bool { __partial_cmp(note, &x, &y, x < y) });
+        let less = learned(|note| -> bool { PartialOrd::of(note, &x, &y, x < y) });
         assert_eq!(less, (Builtin::PartialOrd, vec!["f32".into(), "f32".into()]));
-        let negative = learned(|note| -> f32 { __neg(note, &x, -x) });
+        let negative = learned(|note| -> f32 { Neg::of(note, &x, -x) });
         assert_eq!(negative, (Builtin::Neg, vec!["f32".into()]));
         let mut z = 1_u64;
-        let shifted = learned(|note| __shl_assign(note, &mut 1_u64, &3_u8, z <<= 3_u8));
+        let shifted = learned(|note| ShlAssign::of(note, &1_u64, &3_u8, z <<= 3_u8));
         assert_eq!(shifted, (Builtin::ShlAssign, vec!["u64".into(), "u8".into()]));
     }
 }

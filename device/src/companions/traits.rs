@@ -1,7 +1,8 @@
 //! The companions of the methods of std's traits, under the traits' own names.
 //!
 //! Each is implemented for exactly the types that std's trait is implemented for, so that method look-up decides as it
-//! does in plain Rust; whether the method has a device form is a bound of the method itself, so that the error names it.
+//! does in plain Rust; whether the method has a device form is a bound of the method itself, so that the error names it. (The
+//! instance is a parameter, `M`: named by its path, rustc would report a missing device form twice.)
 //!
 //! Those of std's traits that are always in scope (`Clone`, `Default`, `From`, `Into`, `Ord`) are in scope in every
 //! witness. The operators are not: their methods are found by path only (`Add::add(a, b)`, `<T as Neg>::neg(a)`), since a
@@ -12,9 +13,9 @@ use wavewright_kernel_ir::witness::{Ret, never};
 
 /// The companion of `core::clone::Clone`.
 pub trait Clone: core::clone::Clone {
-    fn clone__on_device(&self) -> Ret<Self, <Self as ops::Clone>::Def>
+    fn clone__on_device<M>(&self) -> Ret<Self, M>
     where
-        Self: ops::Clone,
+        Self: ops::Clone<Def = M>,
     {
         never()
     }
@@ -23,9 +24,9 @@ impl<T: core::clone::Clone> Clone for T {}
 
 /// The companion of `core::default::Default`.
 pub trait Default: core::default::Default {
-    fn default__on_device() -> Ret<Self, <Self as ops::Default>::Def>
+    fn default__on_device<M>() -> Ret<Self, M>
     where
-        Self: ops::Default,
+        Self: ops::Default<Def = M>,
     {
         never()
     }
@@ -34,9 +35,9 @@ impl<T: core::default::Default> Default for T {}
 
 /// The companion of `core::convert::From`.
 pub trait From<A>: core::convert::From<A> {
-    fn from__on_device(_value: A) -> Ret<Self, <Self as ops::From<A>>::Def>
+    fn from__on_device<M>(_value: A) -> Ret<Self, M>
     where
-        Self: ops::From<A>,
+        Self: ops::From<A, Def = M>,
     {
         never()
     }
@@ -45,9 +46,9 @@ impl<A, T: core::convert::From<A>> From<A> for T {}
 
 /// The companion of `core::convert::Into`.
 pub trait Into<T>: core::convert::Into<T> {
-    fn into__on_device(self) -> Ret<T, <Self as ops::Into<T>>::Def>
+    fn into__on_device<M>(self) -> Ret<T, M>
     where
-        Self: ops::Into<T>,
+        Self: ops::Into<T, Def = M>,
     {
         never()
     }
@@ -56,21 +57,21 @@ impl<A: core::convert::Into<T>, T> Into<T> for A {}
 
 /// The companion of `core::cmp::Ord`.
 pub trait Ord: core::cmp::Ord {
-    fn min__on_device(self, _other: Self) -> Ret<Self, <Self as ops::Ord>::Min>
+    fn min__on_device<M>(self, _other: Self) -> Ret<Self, M>
     where
-        Self: ops::Ord,
+        Self: ops::Ord<Min = M>,
     {
         never()
     }
-    fn max__on_device(self, _other: Self) -> Ret<Self, <Self as ops::Ord>::Max>
+    fn max__on_device<M>(self, _other: Self) -> Ret<Self, M>
     where
-        Self: ops::Ord,
+        Self: ops::Ord<Max = M>,
     {
         never()
     }
-    fn clamp__on_device(self, _low: Self, _high: Self) -> Ret<Self, <Self as ops::Ord>::Clamp>
+    fn clamp__on_device<M>(self, _low: Self, _high: Self) -> Ret<Self, M>
     where
-        Self: ops::Ord,
+        Self: ops::Ord<Clamp = M>,
     {
         never()
     }
@@ -81,9 +82,9 @@ macro_rules! operators {
     ($($trait:ident $method:ident;)*) => { $(
         #[doc = concat!("The companion of `core::ops::", stringify!($trait), "`.")]
         pub trait $trait<R = Self>: core::ops::$trait<R> + Sized {
-            fn $method(self, _other: R) -> Ret<Self::Output, <Self as ops::$trait<R>>::Def>
+            fn $method<M>(self, _other: R) -> Ret<Self::Output, M>
             where
-                Self: ops::$trait<R>,
+                Self: ops::$trait<R, Def = M>,
             {
                 never()
             }
@@ -108,9 +109,9 @@ macro_rules! assigning_operators {
     ($($trait:ident $method:ident;)*) => { $(
         #[doc = concat!("The companion of `core::ops::", stringify!($trait), "`.")]
         pub trait $trait<R = Self>: core::ops::$trait<R> + Sized {
-            fn $method(&mut self, _other: R) -> Ret<(), <Self as ops::$trait<R>>::Def>
+            fn $method<M>(&mut self, _other: R) -> Ret<(), M>
             where
-                Self: ops::$trait<R>,
+                Self: ops::$trait<R, Def = M>,
             {
                 never()
             }
@@ -135,9 +136,9 @@ macro_rules! unary_operators {
     ($($trait:ident $method:ident;)*) => { $(
         #[doc = concat!("The companion of `core::ops::", stringify!($trait), "`.")]
         pub trait $trait: core::ops::$trait + Sized {
-            fn $method(self) -> Ret<Self::Output, <Self as ops::$trait>::Def>
+            fn $method<M>(self) -> Ret<Self::Output, M>
             where
-                Self: ops::$trait,
+                Self: ops::$trait<Def = M>,
             {
                 never()
             }

@@ -17,13 +17,15 @@
 //!
 //! | the call | in a witness |
 //! |---|---|
-//! | `f(a, b)`, `path::f::<T>(a)` | `<f>::on_device(a, b).ret(w)`, `<path::f>::on_device::<T>(a).ret(w)` |
+//! | `path::f::<T>(a)` | `({ use path::f as __host_function1; <__host_function1>::on_device::<T> })(a).ret(w)` |
 //! | `x.m(a)` | `x.m__on_device(a).ret(w)` |
 //! | `Type::m(a)`, `<T as Trait>::m(a)` | `Type::m__on_device(a).ret(w)`, `<T as Trait>::m__on_device(a).ret(w)` |
 //! | `a + b`, `a += b`, `-a`, `a < b` | the same, and a note whose bound finds the operator's device form |
 //!
 //! - Beside a free function `f` stands a *type* `f` (functions and types have separate namespaces, so one `use` brings
-//!   both, under any name) with an associated function `on_device`. Unsafe functions have unsafe companions.
+//!   both, under any name) with an associated function `on_device`. Unsafe functions have unsafe companions. A function
+//!   that is not `#[device]` has no type beside it: then the name that the `use` gives means [`HostFunction`], whose
+//!   `on_device` is an error that says so.
 //! - Beside a method `m`, in the same `impl` or `trait`, stands a method `m__on_device`.
 //! - A function of the device or of std has no body but a [`Builtin`](crate::builtin::Builtin); its companion returns
 //!   an [`Operation`], which names it together with the types that its meaning depends on:
@@ -80,15 +82,16 @@
 //!   `<T as From<u8>>::from(x)`) is looked up in the module `traits` of `::wavewright::__private`, which has a trait of the
 //!   same name with the companions: `<T as traits::From<u8>>::from__on_device(x)`.
 //!
-//! - The note of an operator stands round the operation: `__add(note, &a, &b, a + b)`, `__add_assign(note, &mut a, &b, a += b)`,
-//!   `__neg(note, &a, -a)`, `__not`, `__eq` (for `==` and `!=`) and `__partial_cmp` (for `<` and its like). These functions are the
-//!   device crate's, in `::wavewright::__private`.
+//! - The note of an operator stands round the operation: `__Add::of(note, &a, &b, a + b)`, `__AddAssign::of(note, &mut a, &b, a += b)`,
+//!   `__Neg::of(note, &a, -a)`, `__PartialEq` (for `==` and `!=`), `__PartialOrd` (for `<` and its like) and so on. These are
+//!   functions of traits of the device crate, in `::wavewright::__private::scope`.
 //!
 //! The modules `methods` (std's methods; brought into scope as a whole: traits without names, so that they hide nothing),
 //! `ops` and `traits`, and the notes of operators, are all that generated code expects of the `device` crate.
 
 mod apart;
 mod constant;
+mod host;
 mod note;
 mod operation;
 mod ret;
@@ -96,6 +99,7 @@ mod signature;
 mod sink;
 mod std_methods;
 
+pub use host::{DeviceFunction, HostFunction};
 pub use note::{Callee, Collect, Konst, Note, Record, Ty, TypeRecord};
 pub use operation::{Of, Operation, TypeList};
 pub use ret::{Ret, RetNever, like, never};
@@ -106,6 +110,12 @@ pub use std_methods::STD_METHODS;
 /// What a witness brings into scope. Every name starts with `__`, so that it hides none of the user's.
 pub mod scope {
     pub use super::apart::{__Apart, __apart};
+    pub use super::host::names::*;
+    pub use super::host::{
+        Call0 as _, Call1 as _, Call2 as _, Call3 as _, Call4 as _, Call5 as _, Call6 as _, Call7 as _,
+        Call8 as _, Call9 as _, Call10 as _, Call11 as _, Call12 as _, Call13 as _, Call14 as _, Call15 as _,
+        Call16 as _,
+    };
     pub use super::note::{
         __konst, __lit, __open1, __open2, __open3, __open4, __open5, __open6, __open7, __open8, __open9,
         __open10, __open11, __open12, __open13, __open14, __open15, __open16, __panic, __returned, __shared,

@@ -7,6 +7,7 @@ use super::{Capture, Expect, Value};
 use crate::extent::{Extent, place};
 use crate::generics::is_mirrored;
 use crate::names::{Case, companion};
+use crate::signature::MAX_PARAMS;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
@@ -57,7 +58,7 @@ impl Capture<'_> {
     }
 
     fn call_function(&mut self, whole: &Expr, c: &ExprCall, path: &ExprPath) -> Value {
-        let target = self.companion_of(path);
+        let target = self.companion_of(path, c.args.len());
         let (arguments, tokens) = self.arguments(&c.args);
         let at = path.path.segments.last().map_or_else(proc_macro2::Span::call_site, |s| s.ident.span());
         let (note, variable) = self.note(at);
@@ -102,7 +103,7 @@ impl Capture<'_> {
     }
 
     /// The path of the companion of the function at `path`.
-    fn companion_of(&mut self, path: &ExprPath) -> TokenStream {
+    fn companion_of(&mut self, path: &ExprPath, arguments: usize) -> TokenStream {
         let mut target = path.clone();
         let owner = path.path.segments.iter().rev().nth(1).map(|s| s.ident.clone());
         let in_type = path.qself.is_some()
@@ -115,20 +116,25 @@ impl Capture<'_> {
             through_device_traits(&mut target);
             return target.to_token_stream();
         }
-        // Beside the function stands a type of the same name: `<path>::on_device::<T>`.
+        self.companion_of_function(path, arguments)
+    }
+
+    /// Beside the function stands a type of the same name: `<path>::on_device::<T>`. A name of our own, brought in from
+    /// the path, means that type, or else one that says what is missing.
+    fn companion_of_function(&self, path: &ExprPath, arguments: usize) -> TokenStream {
+        let mut path = path.path.clone();
+        let Some(last) = path.segments.last_mut() else { return TokenStream::new() };
         let at = last.ident.span();
-        let arguments = match std::mem::replace(&mut last.arguments, PathArguments::None) {
+        let generics = match std::mem::replace(&mut last.arguments, PathArguments::None) {
             PathArguments::AngleBracketed(mut list) => {
                 list.colon2_token.get_or_insert_with(|| Token![::](at));
                 list.to_token_stream()
             }
             _ => TokenStream::new(),
         };
-        let path = target.path;
-        let first = path.segments.first().map_or(at, |s| s.ident.span());
+        let function = Ident::new(&format!("__host_function{}", arguments.min(MAX_PARAMS)), at);
         let on_device = Ident::new("on_device", at);
-        let open = quote_spanned!(first=> <);
-        quote_spanned!(at=> #open #path>::#on_device #arguments)
+        quote_spanned!(at=> ({ use #path as #function; <#function>::#on_device #generics }))
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! On operands that are primitive for certain an operator stays as it is. On others it is followed by a note that finds
 //! its device form; the note comes after the operation and hangs on its result, since a bound that rustc met before
-//! could drive inference where the plain operator leaves it open.
+//! could drive inference where the plain operator leaves it open. The result is then that of the operator alone, and not
+//! what is expected of it (hence the `*&` before the note): where the operator is an error, the note is none of its own.
 
 use super::class::Class;
 use super::expr::peel;
@@ -52,7 +53,7 @@ impl Capture<'_> {
             (None, quote!(#l #operator #r))
         } else {
             let (note, variable) = self.note(first(&b.left));
-            let function = Ident::new(&format!("__{}", note_function(op)), Span::call_site());
+            let function = Ident::new(note_trait(op), Span::call_site());
             (
                 Some(note),
                 noted_operator(b, &function, &variable, left.tokens, right.tokens, op.is_comparison()),
@@ -85,7 +86,7 @@ impl Capture<'_> {
             (None, quote!(#l #operator #r))
         } else {
             let (note, variable) = self.note(first(&b.left));
-            let function = Ident::new(&format!("__{}_assign", note_function(op)), Span::call_site());
+            let function = Ident::new(&format!("{}Assign", note_trait(op)), Span::call_site());
             (Some(note), noted_assignment(b, &function, &variable, left.tokens, right.tokens))
         };
         let kind = ExprKind::AssignBinary(op, Box::new(left.tree), Box::new(right.tree), note);
@@ -110,8 +111,8 @@ impl Capture<'_> {
         }
         let Extent { first, last } = Extent::of(whole);
         let (note, variable) = self.note(first);
-        let function = Ident::new(if op == UnaryOp::Neg { "__neg" } else { "__not" }, Span::call_site());
-        let inner = quote_spanned!(last=> { __a => #function(#variable, &__a, #operator __a) });
+        let function = Ident::new(if op == UnaryOp::Neg { "__Neg" } else { "__Not" }, Span::call_site());
+        let inner = quote_spanned!(last=> { __a => *&#function::of(#variable, &__a, #operator __a) });
         let tokens = quote_spanned!(first=> (match (#tokens) #inner));
         self.value(ExprKind::Unary(op, Box::new(operand.tree), Some(note)), whole, tokens, Class::Unknown)
     }
@@ -244,7 +245,7 @@ fn noted_operator(
         (quote!(#star_a #and_a #a), quote!(#star_b #and_b #b_))
     };
     let body = quote_spanned!(last=> {
-        (__a, __b) => #function(#variable, #a_ref, #b_ref, #a_value #operator #b_value)
+        (__a, __b) => *&#function::of(#variable, #a_ref, #b_ref, #a_value #operator #b_value)
     });
     quote_spanned!(first=> (match #subject #body))
 }
@@ -269,7 +270,7 @@ fn noted_assignment(
     let operator = &b.op;
     let (first, last) = (l.first, r.last);
     let body = quote_spanned!(last=> {
-        (__a, __b) => #function(#variable, #a, &#b_, #star_a #a #operator #star_b #and_b #b_)
+        (__a, __b) => #function::of(#variable, #a, &#b_, #star_a #a #operator #star_b #and_b #b_)
     });
     quote_spanned!(first=> (match (&mut (#left), #right) #body))
 }
@@ -310,20 +311,20 @@ fn operation(op: &BinOp) -> Option<Operation> {
     })
 }
 
-/// The name of the method that the operator calls on other types; that of its note starts with `__`.
-fn note_function(op: BinaryOp) -> &'static str {
+/// The trait of the operator's note: that of the operator, with `__` before it.
+fn note_trait(op: BinaryOp) -> &'static str {
     match op {
-        BinaryOp::Add => "add",
-        BinaryOp::Sub => "sub",
-        BinaryOp::Mul => "mul",
-        BinaryOp::Div => "div",
-        BinaryOp::Rem => "rem",
-        BinaryOp::BitAnd => "bitand",
-        BinaryOp::BitOr => "bitor",
-        BinaryOp::BitXor => "bitxor",
-        BinaryOp::Shl => "shl",
-        BinaryOp::Shr => "shr",
-        BinaryOp::Eq | BinaryOp::Ne => "eq",
-        BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => "partial_cmp",
+        BinaryOp::Add => "__Add",
+        BinaryOp::Sub => "__Sub",
+        BinaryOp::Mul => "__Mul",
+        BinaryOp::Div => "__Div",
+        BinaryOp::Rem => "__Rem",
+        BinaryOp::BitAnd => "__BitAnd",
+        BinaryOp::BitOr => "__BitOr",
+        BinaryOp::BitXor => "__BitXor",
+        BinaryOp::Shl => "__Shl",
+        BinaryOp::Shr => "__Shr",
+        BinaryOp::Eq | BinaryOp::Ne => "__PartialEq",
+        BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => "__PartialOrd",
     }
 }

@@ -86,7 +86,7 @@ unary_operators! {
 #[diagnostic::on_unimplemented(
     message = "`{Self} == {R}` has no device form",
     label = "this comparison is not `#[device]`",
-    note = "put `#[device]` on the `impl PartialEq`, or on the type above its `#[derive(PartialEq)]`; in a generic function write the bound by the trait's own name"
+    note = "put `#[device]` on an `impl PartialEq`, written out in place of a `#[derive]`; in a generic function write the bound by the trait's own name"
 )]
 pub trait PartialEq<R: ?Sized = Self>: core::cmp::PartialEq<R> {
     /// The instance of `eq`.
@@ -97,7 +97,7 @@ pub trait PartialEq<R: ?Sized = Self>: core::cmp::PartialEq<R> {
 #[diagnostic::on_unimplemented(
     message = "`{Self} < {R}` has no device form",
     label = "this comparison is not `#[device]`",
-    note = "put `#[device]` on the `impl PartialOrd`, or on the type above its `#[derive(PartialOrd)]`; in a generic function write the bound by the trait's own name"
+    note = "put `#[device]` on an `impl PartialOrd`, written out in place of a `#[derive]`; in a generic function write the bound by the trait's own name"
 )]
 pub trait PartialOrd<R: ?Sized = Self>: PartialEq<R> + core::cmp::PartialOrd<R> {
     /// The instance of `partial_cmp`.
@@ -108,7 +108,7 @@ pub trait PartialOrd<R: ?Sized = Self>: PartialEq<R> + core::cmp::PartialOrd<R> 
 #[diagnostic::on_unimplemented(
     message = "`{Self} == {Self}` has no device form",
     label = "this type has no `Eq` on the device",
-    note = "put `#[device]` on the `impl PartialEq`, or on the type above its `#[derive(PartialEq)]`"
+    note = "put `#[device]` on an `impl PartialEq`, written out in place of a `#[derive]`"
 )]
 pub trait Eq: PartialEq + core::cmp::Eq {}
 impl<T: PartialEq + core::cmp::Eq + ?Sized> Eq for T {}
@@ -132,7 +132,7 @@ pub trait Ord: Eq + PartialOrd + core::cmp::Ord + DeviceType + Sized {
 #[diagnostic::on_unimplemented(
     message = "`{Self}::clone()` has no device form",
     label = "this `clone` is not `#[device]`",
-    note = "put `#[device]` on the `impl Clone`, or on the type above its `#[derive(Clone)]`; in a generic function write the bound by the trait's own name"
+    note = "put `#[device]` on an `impl Clone`, written out in place of a `#[derive]`; in a generic function write the bound by the trait's own name"
 )]
 pub trait Clone: core::clone::Clone + DeviceType + Sized {
     /// The instance of `clone`.
@@ -143,7 +143,7 @@ pub trait Clone: core::clone::Clone + DeviceType + Sized {
 #[diagnostic::on_unimplemented(
     message = "`{Self}::default()` has no device form",
     label = "this `default` is not `#[device]`",
-    note = "put `#[device]` on the `impl Default`, or on the type above its `#[derive(Default)]`; in a generic function write the bound by the trait's own name"
+    note = "put `#[device]` on an `impl Default`, written out in place of a `#[derive]`; in a generic function write the bound by the trait's own name"
 )]
 pub trait Default: core::default::Default + DeviceType + Sized {
     /// The instance of `default`.
