@@ -189,6 +189,48 @@ mod device_functions {
         }
     }
 
+    #[device]
+    fn adder(n: u32) -> impl Fn(u32) -> u32 {
+        move |x| x + n
+    }
+
+    #[device]
+    fn scaler<T: Copy + Mul<Output = T>>(by: T, twice: bool) -> impl Fn(&[T], usize) -> T + Copy {
+        if twice {
+            // The values of one function's `return`s are of one type, so a second closure can't be here.
+            let by = by * by;
+            let _ = by;
+        }
+        move |all, i| all[i] * by
+    }
+
+    #[device]
+    fn counter(start: u32) -> impl FnMut() -> u32 {
+        let mut count = start;
+        return move || {
+            count += 1;
+            count
+        };
+    }
+
+    #[kernel]
+    fn returned_closures(x: &[f32], y: &mut [f32], z: &mut [u32]) {
+        let (add, scale, mut next) = (adder(3), scaler(x[0], true), counter(4));
+        z[0] = add(4) + next() + next();
+        y[0] = scale(x, 1);
+    }
+
+    #[test]
+    fn closures_can_be_returned() -> Result<(), Error> {
+        let device = Device::cpu();
+        let x = device.buffer_from(&[2.0f32, 3.0])?;
+        let (mut y, mut z) = (device.zeroed::<f32>(1)?, device.zeroed::<u32>(1)?);
+        // SAFETY: one thread writes.
+        unsafe { returned_closures(&x, &mut y, &mut z).grid(1).block(1).launch(&device)? };
+        assert_eq!((y.to_vec()?, z.to_vec()?), (vec![6.0], vec![7 + 5 + 6]));
+        Ok(())
+    }
+
     #[kernel]
     fn calls(a: f32, n: u32, y: &mut [f32]) {
         y[0] = lerp(a, 1.0, 0.5);

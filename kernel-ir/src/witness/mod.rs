@@ -95,6 +95,7 @@ mod host;
 mod note;
 mod operation;
 mod ret;
+mod returned;
 mod signature;
 mod sink;
 mod std_methods;
@@ -122,6 +123,7 @@ pub mod scope {
         __stop, __ty,
     };
     pub use super::ret::never as __never;
+    pub use super::returned::*;
     pub use super::signature::{Data as __Data, Untyped as __Untyped};
     pub use std::marker::PhantomData as __NOTES;
 }

@@ -37,6 +37,10 @@ impl Capture<'_> {
     pub(super) fn body(&mut self, block: &Block) -> (captured::Block, TokenStream) {
         let expect = self.returns;
         let (tree, statements, _) = self.statements(block, expect, TokenStream::new());
+        let statements = match &tree.value {
+            Some(value) if self.returned.is_some() => self.returned(value, quote!({ #statements })),
+            _ => statements,
+        };
         let primitives = self.assert_primitives();
         let apart = self.assert_apart();
         let notes = self.notes.variables();

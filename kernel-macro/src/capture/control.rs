@@ -200,7 +200,8 @@ impl Capture<'_> {
 
     pub(super) fn return_expr(&mut self, whole: &Expr, r: &ExprReturn) -> Value {
         let value = r.expr.as_ref().map(|e| self.expr(e, self.returns));
-        let (tree, tokens) = value.map(|v| (Box::new(v.tree), v.tokens)).unzip();
+        let value = value.map(|v| (self.returned(&v.tree, v.tokens), Box::new(v.tree)));
+        let (tokens, tree) = value.unzip();
         let keyword = &r.return_token;
         self.value(ExprKind::Return(tree), whole, quote!(#keyword #tokens), Class::Never)
     }

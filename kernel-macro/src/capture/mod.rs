@@ -10,6 +10,7 @@
 //! | `block` | blocks and statements |
 //! | `pattern` | patterns |
 //! | `macros`, `source` | the macros that a kernel may call; the source text of an assertion |
+//! | `returned` | closures that a function returns |
 //! | `types` | types as written |
 //! | `scope`, `class`, `notes` | what is bound, what is certain about types, and what has to be recorded |
 
@@ -26,6 +27,7 @@ mod notes;
 mod operator;
 mod path;
 mod pattern;
+mod returned;
 mod scope;
 mod source;
 mod types;
@@ -107,6 +109,8 @@ struct Capture<'a> {
     uses_shared: bool,
     /// What is expected of the value of a `return`.
     returns: Expect,
+    /// What the signature says about closures that the function returns.
+    returned: Option<TokenStream>,
     /// Statements of the witness that go before the current one.
     hoisted: TokenStream,
 }
@@ -130,6 +134,7 @@ pub fn capture(function: &Function) -> Result<Captured, Vec<Error>> {
         closure_depth: 0,
         uses_shared: false,
         returns: Expect::Known,
+        returned: returned::expectation(&signature.output),
         hoisted: TokenStream::new(),
     };
     capture.refuse_attributes(function.block);
