@@ -41,6 +41,8 @@ pub struct Instance {
     pub records: Vec<Record>,
     /// The source file of the body, as rustc names it.
     pub file: &'static str,
+    /// `#[track_caller]`: a panic in it is reported where it is called.
+    pub track_caller: bool,
 }
 
 impl Instance {
@@ -51,7 +53,14 @@ impl Instance {
             name if names.is_empty() => name.to_string(),
             name => format!("{name}::<{}>", names.join(", ")),
         };
-        Self { name, meaning: Meaning::Builtin(builtin), types, records: Vec::new(), file: "" }
+        Self {
+            name,
+            meaning: Meaning::Builtin(builtin),
+            types,
+            records: Vec::new(),
+            file: "",
+            track_caller: false,
+        }
     }
 }
 

@@ -107,6 +107,9 @@ pub struct Function {
     pub locals: Vec<Local>,
     /// The type of its value.
     pub result: TypeId,
+    /// `#[track_caller]`: a panic in it is reported where it is called; where that is in another such function, at the
+    /// call of that one.
+    pub track_caller: bool,
     /// The body. Its value is the function's.
     pub body: Expr,
 }

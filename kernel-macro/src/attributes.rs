@@ -97,6 +97,11 @@ impl quote::ToTokens for Attributes {
     }
 }
 
+/// Whether a function is `#[track_caller]`.
+pub fn is_track_caller(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().any(|attribute| attribute.path().is_ident("track_caller"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -24,6 +24,7 @@ pub fn statements(function: &Function, captured: &Captured, own: &Params, name: 
     let arguments = own.name_arguments();
     let kinds = kinds(function.signature, function.closures);
     let (inputs, result) = (witness_params(function.signature), witness_result(&function.signature.output));
+    let track_caller = function.track_caller.then(|| quote!(__sink.track_caller();));
     let (groups, all_groups, body) = (&captured.groups, &captured.all_groups, &captured.witness);
     let body = match function.signature.unsafety {
         Some(_) => quote!(unsafe { #body }),
@@ -32,6 +33,7 @@ pub fn statements(function: &Function, captured: &Captured, own: &Params, name: 
     quote! {
         use ::wavewright::__private::{methods::*, scope::*};
         #head
+        #track_caller
         #arguments
         #groups
         __sink.witness::<#kinds, _, _>(|#inputs| #result { #body });

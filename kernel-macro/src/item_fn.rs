@@ -1,5 +1,6 @@
 //! `#[device] fn`.
 
+use crate::attributes::is_track_caller;
 use crate::capture::{Captured, Function, ResultKind, Role, capture, result_kind};
 use crate::describe::{self, Name};
 use crate::generics::{Params, name_impl_traits};
@@ -7,7 +8,7 @@ use crate::names::{allow, allow_in_kernels, refused};
 use crate::signature::{argument_names, companion_params, companion_result, refuse_qualifiers};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{ItemFn, Signature};
+use syn::{Attribute, ItemFn, Signature};
 
 /// The function as written, and beside it its companion and instance.
 pub fn expand(function: &ItemFn) -> TokenStream {
@@ -15,7 +16,7 @@ pub fn expand(function: &ItemFn) -> TokenStream {
     if !errors.is_empty() {
         return refused(function, &errors);
     }
-    let device = DeviceFn::new(&function.sig, Role::Device);
+    let device = DeviceFn::new(&function.attrs, &function.sig, Role::Device);
     let (marker, items) = (device.marker(&function.vis), device.items(&function.block));
     let allow = allow_in_kernels();
     match items {
@@ -40,16 +41,17 @@ pub fn in_const(items: TokenStream) -> TokenStream {
 /// A free function for devices, or a kernel.
 pub struct DeviceFn {
     role: Role,
+    track_caller: bool,
     signature: Signature,
     pub params: Params,
 }
 
 impl DeviceFn {
-    pub fn new(signature: &Signature, role: Role) -> Self {
+    pub fn new(attributes: &[Attribute], signature: &Signature, role: Role) -> Self {
         let mut signature = signature.clone();
         name_impl_traits(&mut signature);
         let params = Params::of(&signature.generics);
-        Self { role, signature, params }
+        Self { role, track_caller: is_track_caller(attributes), signature, params }
     }
 
     /// The type beside the function: it has the function's name and travels with every `use` of it.
@@ -65,6 +67,7 @@ impl DeviceFn {
             role: self.role,
             signature: &self.signature,
             block,
+            track_caller: self.track_caller,
             closures: &closures,
             constants: &constants,
         };

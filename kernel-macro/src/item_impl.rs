@@ -54,7 +54,7 @@ fn inherent(item: &ItemImpl) -> TokenStream {
     let conditions = &item.generics.where_clause;
     let (mut hidden, mut companions, mut errors) = (Vec::new(), Vec::new(), Vec::new());
     for f in methods(item) {
-        let method = Method::new(&item.generics, &f.sig);
+        let method = Method::new(&item.generics, &f.attrs, &f.sig);
         let (instance, arguments) = (method.instance_name(), method.all.arguments());
         let companion = method.companion(&quote!(#instance<#arguments>), &TokenStream::new(), false);
         let visibility = &f.vis;
@@ -111,7 +111,7 @@ fn of_trait(item: &ItemImpl, path: &Path) -> TokenStream {
     let mut errors = Vec::new();
     let trait_name = path_text(path);
     for f in methods(item) {
-        let method = Method::new(&item.generics, &f.sig);
+        let method = Method::new(&item.generics, &f.attrs, &f.sig);
         if method.is_name_of_std() && matches!(&*item.self_ty, Type::Reference(_)) {
             let message = "a method of this name on a reference can't be told from std's: give it another name, or take `&self`";
             errors.push(Error::new(f.sig.ident.span(), message));

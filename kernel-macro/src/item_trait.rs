@@ -45,7 +45,7 @@ pub fn expand(mut item: ItemTrait) -> TokenStream {
         match part {
             TraitItem::Type(ty) => ty.bounds.push(parse_quote!(::wavewright::__private::DeviceType)),
             TraitItem::Fn(f) => {
-                let method = Method::new(&item.generics, &f.sig);
+                let method = Method::new(&item.generics, &f.attrs, &f.sig);
                 hidden.push(members(&item.ident, &method, f, &mut errors));
                 instances.push(instance(&item.vis, &item.ident, &item.generics, &method));
             }
@@ -125,6 +125,8 @@ fn instance(
     let predicates = with_this(p.predicates());
     let witness = with_this(p.witness_predicates());
     let unsized_self = sized_self(method).is_empty().then(|| quote!(+ ?Sized));
+    // On the trait's method it holds for every implementation.
+    let track_caller = method.track_caller.then(|| quote!(__sink.track_caller();));
     // Lifetimes come before types: `__This` goes between.
     let (lifetimes, rest) = (p.lifetime_declaration(), p.type_declaration());
     quote! {
@@ -138,7 +140,8 @@ fn instance(
             #predicates #witness
         {
             fn describe(__sink: &mut ::wavewright::__private::witness::Sink) {
-                <__This as #trait_name<#around>>::#describe::<#own>(__sink)
+                <__This as #trait_name<#around>>::#describe::<#own>(__sink);
+                #track_caller
             }
         }
     }

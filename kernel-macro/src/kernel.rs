@@ -24,7 +24,7 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     if !errors.is_empty() {
         return refused(item, &errors);
     }
-    let device = DeviceFn::new(&function.sig, Role::Kernel);
+    let device = DeviceFn::new(&function.attrs, &function.sig, Role::Kernel);
     match device.items(&function.block) {
         Ok((items, captured)) => {
             let marker = device.marker(&function.vis);

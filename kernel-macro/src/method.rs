@@ -1,5 +1,6 @@
 //! A method: what `#[device]` impls and traits have in common.
 
+use crate::attributes::is_track_caller;
 use crate::capture::{Captured, Function, ResultKind, Role, capture, result_kind};
 use crate::describe::{self, Name};
 use crate::generics::{Params, name_impl_traits};
@@ -7,12 +8,14 @@ use crate::names::{companion, with_suffix};
 use crate::signature::{argument_names, companion_params, companion_result};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use syn::{Error, Generics, Signature};
+use syn::{Attribute, Error, Generics, Signature};
 use wavewright_kernel_ir::witness::STD_METHODS;
 
 /// A method and the generics around it.
 pub struct Method {
     pub signature: Signature,
+    /// Whether it is `#[track_caller]`.
+    pub track_caller: bool,
     /// The parameters of the `impl` or `trait`, then its own.
     pub all: Params,
     /// Its own parameters.
@@ -20,13 +23,13 @@ pub struct Method {
 }
 
 impl Method {
-    pub fn new(around: &Generics, signature: &Signature) -> Self {
+    pub fn new(around: &Generics, attributes: &[Attribute], signature: &Signature) -> Self {
         let mut signature = signature.clone();
         name_impl_traits(&mut signature);
         let mut all = Params::of(around);
         all.add(&signature.generics);
         let own = Params::of(&signature.generics);
-        Self { signature, all, own }
+        Self { signature, track_caller: is_track_caller(attributes), all, own }
     }
 
     pub fn name(&self) -> &Ident {
@@ -49,6 +52,7 @@ impl Method {
             role: Role::Device,
             signature: &self.signature,
             block,
+            track_caller: self.track_caller,
             closures: &closures,
             constants: &constants,
         })

@@ -34,7 +34,7 @@ fn device_form(item: &ItemImpl, path: &Path) -> Result<TokenStream, Vec<Error>> 
         return if errors.is_empty() { Ok(TokenStream::new()) } else { Err(errors) };
     };
     let f = spelled_out(item, path, f);
-    let method = Method::new(&item.generics, &f.sig);
+    let method = Method::new(&item.generics, &f.attrs, &f.sig);
     let title = Name::TraitMethod { trait_name: path_text(path), method: method.name() };
     let instance = instance_of(&method, &f, &item.self_ty, &title, &mut errors);
     if !errors.is_empty() {

@@ -165,6 +165,7 @@ mod tests {
             params: Vec::new(),
             locals: Vec::new(),
             result: unit,
+            track_caller: false,
             body,
         };
         let kernel = TypedKernel {

@@ -23,6 +23,7 @@ mod harness;
 mod integers;
 mod loops;
 mod matching;
+mod panic_places;
 mod panics;
 mod references;
 mod shared;

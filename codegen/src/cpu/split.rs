@@ -167,8 +167,8 @@ struct Splitter<'p> {
     /// The next label.
     labels: u32,
     once: Vec<LocalId>,
-    /// The inlined functions that we are in.
-    inlined: Vec<FunctionId>,
+    /// The inlined functions that we are in, and where they were called.
+    inlined: Vec<(FunctionId, Span)>,
     /// Where the values of the loops and labelled blocks around go.
     results: Vec<(LabelId, Into)>,
     nodes: Vec<Node>,
@@ -210,9 +210,9 @@ impl Splitter<'_> {
 
     /// `value` in the functions that it was inlined from, so that its lines are found in their files.
     fn in_place(&self, value: Expr) -> Expr {
-        self.inlined.iter().rev().fold(value, |value, function| {
-            let (ty, span) = (value.ty, value.span);
-            Expr { kind: ExprKind::Inlined(*function, Box::new(value)), ty, span }
+        self.inlined.iter().rev().fold(value, |value, (function, call)| {
+            let ty = value.ty;
+            Expr { kind: ExprKind::Inlined(*function, Box::new(value)), ty, span: *call }
         })
     }
 
@@ -312,7 +312,7 @@ impl Splitter<'_> {
                 self.nodes.push(Node::Labeled(label, body));
             }
             ExprKind::Inlined(function, body) => {
-                self.inlined.push(function);
+                self.inlined.push((function, span));
                 self.expr(*body, into, uniform);
                 self.inlined.pop();
             }

@@ -1,10 +1,10 @@
 //! Expressions: which code each is.
 
-use super::Lowering;
 use super::emit::{Flow, Stop};
 use super::machine::Machine;
 use super::types::Address;
 use super::value::{Pointer, Value};
+use super::{Entered, Lowering};
 use inkwell::IntPredicate;
 use wavewright_kernel_ir::span::Span;
 use wavewright_kernel_ir::typed::*;
@@ -99,7 +99,9 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
 
     /// The code that follows is `function`'s, called at `call`.
     pub(crate) fn enter_function(&mut self, function: FunctionId, call: Span) {
-        self.functions.push(function);
+        let tracks = self.program.functions[function.0 as usize].track_caller;
+        let caller = tracks.then(|| self.source(call));
+        self.functions.push(Entered { function, caller });
         if let Some(debug) = &mut self.debug {
             debug.enter(&self.emitter, self.program, function, call);
         }

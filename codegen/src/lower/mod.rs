@@ -138,6 +138,13 @@ fn refuse_arguments(program: &Program, target: &Target) -> Result<(), Error> {
 /// The largest variable that a thread may have, in bytes: what NVIDIA's local memory holds, the least of all.
 const LARGEST_VARIABLE: u64 = 512 << 10;
 
+/// A function whose body is being lowered.
+struct Entered<'p> {
+    function: FunctionId,
+    /// File and place of the call, if panics in the function are reported there.
+    caller: Option<(&'p str, Span)>,
+}
+
 /// The lowering of one kernel's body.
 pub(crate) struct Lowering<'p, 'c, M> {
     pub(crate) emitter: Emitter<'c>,
@@ -150,7 +157,7 @@ pub(crate) struct Lowering<'p, 'c, M> {
     homes: Vec<Option<Home<'c>>>,
     labels: HashMap<LabelId, control::Target<'c>>,
     /// The functions whose bodies are being lowered: the kernel, then what was inlined into it.
-    functions: Vec<FunctionId>,
+    functions: Vec<Entered<'p>>,
     debug: Option<DebugLines<'c>>,
     panics: Vec<PanicSite>,
     panic_numbers: HashMap<PanicSite, u32>,
@@ -177,7 +184,7 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
             in_memory: locals::in_memory(function),
             homes: vec![None; function.locals.len()],
             labels: HashMap::new(),
-            functions: vec![kernel],
+            functions: vec![Entered { function: kernel, caller: None }],
             debug,
             panics: Vec::new(),
             panic_numbers: HashMap::new(),
@@ -211,17 +218,19 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
         Ok((self.emitter.finish()?, self.panics))
     }
 
-    /// The source file of the code that is being lowered.
-    fn file(&self) -> &'p str {
-        let function = self.functions.last().expect("the kernel's own function stays");
-        &self.program.functions[function.0 as usize].file
+    /// What stands at `span` of the code that is being lowered, as a user is told of it: of code that reports to its
+    /// caller, the call.
+    fn source(&self, span: Span) -> (&'p str, Span) {
+        let entered = self.functions.last().expect("the kernel's own function stays");
+        entered.caller.unwrap_or((&self.program.functions[entered.function.0 as usize].file, span))
     }
 
     /// The error for what the target can't do.
     pub(crate) fn refuse<T>(&self, span: Span, message: impl Into<String>) -> Flow<T> {
+        let (file, span) = self.source(span);
         Err(Stop::Refused(Box::new(Error::Unsupported {
             kernel: self.program.kernel.name.clone(),
-            file: self.file().into(),
+            file: file.into(),
             span,
             message: message.into(),
         })))

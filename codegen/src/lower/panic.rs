@@ -140,7 +140,8 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
 
     /// The number of this panic; the same for every copy of the code.
     fn panic_site(&mut self, kind: PanicKind, span: Span) -> u32 {
-        let site = PanicSite { kind, file: self.file().to_owned(), span };
+        let (file, span) = self.source(span);
+        let site = PanicSite { kind, file: file.into(), span };
         if let Some(known) = self.panic_numbers.get(&site) {
             return *known;
         }

@@ -76,6 +76,7 @@ impl Printer<'_> {
         };
         let mut out = Writer::default();
         out.put(&format!("// {}:{}\n", function.file, function.span));
+        out.put(if function.track_caller { "#[track_caller]\n" } else { "" });
         out.put(&format!("fn {name}({}){result} ", params.join(", ")));
         self.body(&mut out, &function.body);
         out.finish()

@@ -116,7 +116,7 @@ impl BodyBuilder {
             span: Span::new(1, 4),
         };
         let meaning = Meaning::Body(Box::leak(body.to_bytes().into_boxed_slice()));
-        Instance { name: name.into(), meaning, types: Vec::new(), records, file: FILE }
+        Instance { name: name.into(), meaning, types: Vec::new(), records, file: FILE, track_caller: false }
     }
 
     fn record(&self, record: Record) -> Note {

@@ -64,7 +64,17 @@ impl FunctionTyper<'_, '_> {
         let mut slots = frame.slots;
         slots[environment.0 as usize].ty = Some(pointer);
         let file = self.instance.file.into();
-        let done = Function { name, file, span, params: locals, locals: self.locals(slots)?, result, body };
+        let done = Function {
+            name,
+            file,
+            span,
+            params: locals,
+            locals: self.locals(slots)?,
+            result,
+            // As in Rust: a closure in a function that is doesn't.
+            track_caller: false,
+            body,
+        };
         let function = self.program.add_function(done);
         let borrows = captures.all.iter().any(|c| !by_move && c.mode != Mode::Copy && !c.path.has_deref());
         let borrows_of = borrows.then(|| self.frame().serial);

@@ -120,6 +120,7 @@ impl<'p, 'i> FunctionTyper<'p, 'i> {
             params: param_locals,
             locals: self.locals(frame.slots)?,
             result,
+            track_caller: self.instance.track_caller,
             body: value,
         })
     }

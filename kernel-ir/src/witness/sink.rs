@@ -17,7 +17,7 @@ use std::collections::HashMap;
     note = "put `#[device]` on the function"
 )]
 pub trait DeviceFn {
-    /// Says what the instance is, by calls on `sink`: [`Sink::function`] or its like, the names of the generic arguments,
+    /// Says what the instance is, by calls on `sink`: [`Sink::function`] or its like, [`Sink::track_caller`] if it is, the names of the generic arguments,
     /// [`Sink::witness`] and [`Sink::notes`]; or [`Sink::operation`].
     fn describe(sink: &mut Sink);
 }
@@ -77,6 +77,7 @@ impl Sink {
             types: Vec::new(),
             records: Vec::new(),
             file,
+            track_caller: false,
         });
     }
 
@@ -85,6 +86,11 @@ impl Sink {
         let types = A::list(&mut self.instances.types);
         let operation = Instance::operation(builtin, types, &self.instances.types);
         self.instances.all.push(operation);
+    }
+
+    /// The function, or the trait's method that it implements, is `#[track_caller]`.
+    pub fn track_caller(&mut self) {
+        self.current().track_caller = true;
     }
 
     /// A generic argument of the function, for its name.

@@ -53,11 +53,18 @@ impl Capture<'_> {
             Expr::Macro(m) => self.macro_call(&m.mac),
             Expr::Match(m) => self.match_expr(e, m, expect),
             Expr::MethodCall(m) => self.method_call(m),
-            Expr::Paren(p) => self.parenthesised(&p.expr, expect, |inner| {
-                let mut tokens = TokenStream::new();
-                p.paren_token.surround(&mut tokens, |t| t.extend(inner));
-                tokens
-            }),
+            Expr::Paren(p) => {
+                let mut value = self.parenthesised(&p.expr, expect, |inner| {
+                    let mut tokens = TokenStream::new();
+                    p.paren_token.surround(&mut tokens, |t| t.extend(inner));
+                    tokens
+                });
+                if stands_at_its_start(&value.tree.kind) {
+                    // rustc counts parentheses to what stands in them.
+                    value.tree.span = place(p.paren_token.span.open());
+                }
+                value
+            }
             Expr::Path(p) => self.path_expr(e, p),
             Expr::Range(r) => self.stray_range(r),
             Expr::RawAddr(r) => {
@@ -137,8 +144,14 @@ impl Capture<'_> {
         let mut tokens = base.tokens;
         i.bracket_token.surround(&mut tokens, |t| t.extend(index.tokens));
         let class = if base.class.is_sequence() { class } else { Class::Unknown };
+        // With a range it is a call of `Index::index`, which rustc places at the bracket.
+        let bracket = matches!(index.tree.kind, ExprKind::Range { .. }).then(|| i.bracket_token.span.open());
         let tree = ExprKind::Index(Box::new(base.tree), Box::new(index.tree));
-        self.value(tree, whole, tokens, class)
+        let mut value = self.value(tree, whole, tokens, class);
+        if let Some(bracket) = bracket {
+            value.tree.span = place(bracket);
+        }
+        value
     }
 
     /// A range in an index: its ends are `usize`.
@@ -277,6 +290,15 @@ impl Capture<'_> {
 pub(super) fn last_name(path: &syn::Path) -> String {
     let last = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
     last.trim_start_matches("r#").into()
+}
+
+/// Whether the place of an expression is where it starts. That of a method call is the method's name.
+fn stands_at_its_start(kind: &ExprKind) -> bool {
+    match kind {
+        ExprKind::MethodCall(..) | ExprKind::Panic(_) | ExprKind::Field(..) => false,
+        ExprKind::Index(_, index) => !matches!(index.kind, ExprKind::Range { .. }),
+        _ => true,
+    }
 }
 
 /// A field's name as the tree has it.

@@ -59,6 +59,8 @@ pub struct Function<'a> {
     pub role: Role,
     pub signature: &'a syn::Signature,
     pub block: &'a syn::Block,
+    /// Whether it is `#[track_caller]`.
+    pub track_caller: bool,
     /// The generic type parameters that stand for closures.
     pub closures: &'a [Ident],
     /// The const generic parameters.

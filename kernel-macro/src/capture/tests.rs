@@ -13,6 +13,7 @@ fn capture_fn(role: Role, source: TokenStream) -> Result<Captured, String> {
         role,
         signature: &function.sig,
         block: &function.block,
+        track_caller: false,
         closures: &[],
         constants: &[],
     });
@@ -149,6 +150,7 @@ fn capture_verbatim(e: Expr) -> Result<Captured, String> {
         role: Role::Kernel,
         signature: &function.sig,
         block: &function.block,
+        track_caller: false,
         closures: &[],
         constants: &[],
     });
@@ -215,6 +217,7 @@ fn every_pattern_has_its_verdict() {
                 role: Role::Kernel,
                 signature: &function.sig,
                 block: &function.block,
+                track_caller: false,
                 closures: &[],
                 constants: &[],
             });
@@ -257,6 +260,7 @@ fn every_type_has_its_verdict() {
             role: Role::Device,
             signature: &function.sig,
             block: &function.block,
+            track_caller: false,
             closures: &[],
             constants: &[],
         });
@@ -296,6 +300,7 @@ fn every_item_has_its_verdict() {
             role: Role::Kernel,
             signature: &function.sig,
             block: &function.block,
+            track_caller: false,
             closures: &[],
             constants: &[],
         });

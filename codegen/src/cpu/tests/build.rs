@@ -296,6 +296,7 @@ impl Build {
             params: params.iter().map(|(local, _)| *local).collect(),
             locals: self.locals.into_inner(),
             result,
+            track_caller: false,
             body,
         };
         Program {

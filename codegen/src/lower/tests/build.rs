@@ -243,6 +243,7 @@ impl Build {
             params: (0..parameters as u32).map(LocalId).collect(),
             locals,
             result: body.ty,
+            track_caller: false,
             body,
         });
         FunctionId(self.functions.len() as u32 - 1)
@@ -264,6 +265,7 @@ impl Build {
             params: self.parameters,
             locals: self.locals,
             result,
+            track_caller: false,
             body,
         });
         let kernel = Kernel {

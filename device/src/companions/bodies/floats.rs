@@ -64,6 +64,7 @@ pub fn signum<T: Float>(x: T) -> T {
 }
 
 #[device]
+#[track_caller]
 pub fn clamp<T: Float>(x: T, low: T, high: T) -> T {
     // Not `low > high`: NaN is refused, too.
     let in_order = low <= high;

@@ -19,6 +19,7 @@ pub fn trailing_ones<T: Integer>(x: T) -> u32 {
 }
 
 #[device]
+#[track_caller]
 pub fn pow<T: Integer>(base: T, exponent: u32) -> T {
     let mut result = T::ONE;
     let mut square = base;
@@ -35,12 +36,14 @@ pub fn pow<T: Integer>(base: T, exponent: u32) -> T {
 }
 
 #[device]
+#[track_caller]
 pub fn div_euclid<T: Integer>(x: T, y: T) -> T {
     let quotient = x / y;
     if x % y < T::ZERO { if y > T::ZERO { quotient - T::ONE } else { quotient + T::ONE } } else { quotient }
 }
 
 #[device]
+#[track_caller]
 pub fn rem_euclid<T: Integer>(x: T, y: T) -> T {
     let remainder = x % y;
     if remainder < T::ZERO {
@@ -73,12 +76,14 @@ pub fn is_negative<T: Integer>(x: T) -> bool {
 }
 
 #[device]
+#[track_caller]
 pub fn div_ceil<T: Integer>(x: T, y: T) -> T {
     let quotient = x / y;
     if x % y > T::ZERO { quotient + T::ONE } else { quotient }
 }
 
 #[device]
+#[track_caller]
 pub fn next_multiple_of<T: Integer>(x: T, y: T) -> T {
     let remainder = x % y;
     if remainder == T::ZERO { x } else { x + (y - remainder) }
@@ -95,6 +100,7 @@ pub fn is_power_of_two<T: Integer>(x: T) -> bool {
 }
 
 #[device]
+#[track_caller]
 pub fn next_power_of_two<T: Integer>(x: T) -> T {
     if x <= T::ONE {
         return T::ONE;
@@ -104,6 +110,7 @@ pub fn next_power_of_two<T: Integer>(x: T) -> T {
 }
 
 #[device]
+#[track_caller]
 pub fn ilog2<T: Integer>(x: T) -> u32 {
     if x <= T::ZERO {
         panic!("argument of integer logarithm must be positive");
@@ -112,6 +119,7 @@ pub fn ilog2<T: Integer>(x: T) -> u32 {
 }
 
 #[device]
+#[track_caller]
 pub fn isqrt<T: Integer>(x: T) -> T {
     if x < T::ZERO {
         panic!("argument of integer square root cannot be negative");

@@ -6,9 +6,10 @@ use wavewright_kernel_ir::witness::{DeviceFn, Ret, Sink};
 use wavewright_kernel_macro::device;
 
 #[device]
+#[track_caller]
 pub fn clamp<T: ops::Ord + Copy>(x: T, low: T, high: T) -> T {
     if low > high {
-        panic!("assertion failed: min <= max");
+        panic!("min > max");
     }
     if x < low {
         low

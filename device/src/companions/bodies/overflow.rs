@@ -24,11 +24,13 @@ pub fn wrapping_shr<T: Integer>(x: T, amount: u32) -> T {
 }
 
 #[device]
+#[track_caller]
 pub fn wrapping_div<T: Integer>(x: T, y: T) -> T {
     if T::SIGNED && y == T::ONES { wrapping_neg(x) } else { x / y }
 }
 
 #[device]
+#[track_caller]
 pub fn wrapping_rem<T: Integer>(x: T, y: T) -> T {
     if T::SIGNED && y == T::ONES { T::ZERO } else { x % y }
 }
@@ -172,6 +174,7 @@ pub fn saturating_mul<T: Integer>(x: T, y: T) -> T {
 }
 
 #[device]
+#[track_caller]
 pub fn saturating_div<T: Integer>(x: T, y: T) -> T {
     if T::SIGNED && x == T::MIN && y == T::ONES { T::MAX } else { x / y }
 }

@@ -4,7 +4,9 @@
 #![allow(dead_code)]
 
 use wavewright_kernel_ir::record::Instances;
-use wavewright_kernel_ir::typed::{KernelAttributes, Program};
+use wavewright_kernel_ir::scalar::Scalar;
+use wavewright_kernel_ir::typed::{BinaryOp, Expr, ExprKind, KernelAttributes, Program};
+use wavewright_kernel_ir::visit::{Visit, walk_expr};
 use wavewright_kernel_ir::witness::{DeviceFn, Ret, instances};
 use wavewright_kernel_ir::{print, typing};
 use wavewright_kernel_macro::device;
@@ -14,10 +16,39 @@ fn reached<R, M: DeviceFn>(_: impl FnOnce() -> Ret<R, M>) -> Instances {
     instances::<M>()
 }
 
-fn program(instances: &Instances) -> Program {
-    match typing::program(instances, KernelAttributes::default()) {
+/// Types a program; its methods report their panics where they are called.
+fn check(instances: &Instances) {
+    let program = match typing::program(instances, KernelAttributes::default()) {
         Ok(program) => program,
         Err(error) => panic!("{error}\n{}", print::captured(instances)),
+    };
+    for function in program.functions.iter().filter(|f| !f.file.ends_with(file!())) {
+        let mut panics = Panics { program: &program, found: false };
+        panics.expr(&function.body);
+        let known_not_to = |name| function.name.contains(&format!("::{name}::<"));
+        if panics.found && !["overflowing_mul", "is_multiple_of"].into_iter().any(known_not_to) {
+            assert!(function.track_caller, "{} can panic: put `#[track_caller]` on it", function.name);
+        }
+    }
+}
+
+/// Finds what can panic, short of overflow where that is checked.
+struct Panics<'p> {
+    program: &'p Program,
+    found: bool,
+}
+
+impl Visit for Panics<'_> {
+    fn expr(&mut self, e: &Expr) {
+        self.found |= match &e.kind {
+            ExprKind::Panic(_) => true,
+            ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => {
+                self.program.types.as_scalar(e.ty).is_some_and(Scalar::is_integer)
+            }
+            ExprKind::Call(callee, _) => self.program.functions[callee.0 as usize].track_caller,
+            _ => false,
+        };
+        walk_expr(self, e);
     }
 }
 
@@ -66,14 +97,14 @@ probes! {
 
 #[test]
 fn methods_of_integers_become_typed_programs() {
-    macro_rules! check {
+    macro_rules! check_all {
         ($($module:ident)*) => { $(
-            program(&reached(|| <$module::numbers>::on_device(some(), some(), some(), some())));
-            program(&reached(|| <$module::counts>::on_device(some(), some())));
-            program(&reached(|| <$module::overflows>::on_device(some(), some(), some(), some())));
+            check(&reached(|| <$module::numbers>::on_device(some(), some(), some(), some())));
+            check(&reached(|| <$module::counts>::on_device(some(), some())));
+            check(&reached(|| <$module::overflows>::on_device(some(), some(), some(), some())));
         )* };
     }
-    check!(on_i8 on_i16 on_i32 on_i64 on_i128 on_isize on_u8 on_u16 on_u32 on_u64 on_u128 on_usize);
+    check_all!(on_i8 on_i16 on_i32 on_i64 on_i128 on_isize on_u8 on_u16 on_u32 on_u64 on_u128 on_usize);
 }
 
 #[device]
@@ -106,7 +137,7 @@ fn float(x: f32, y: f32, out: &mut [f32]) {
 
 #[test]
 fn methods_of_one_kind_become_typed_programs() {
-    program(&reached(|| <signed>::on_device(some(), some())));
-    program(&reached(|| <unsigned>::on_device(some(), some(), some())));
-    program(&reached(|| <float>::on_device(some(), some(), some())));
+    check(&reached(|| <signed>::on_device(some(), some())));
+    check(&reached(|| <unsigned>::on_device(some(), some(), some())));
+    check(&reached(|| <float>::on_device(some(), some(), some())));
 }
