@@ -13,7 +13,9 @@ use crate::memory::{DeviceMemory, MemoryError};
 use crate::operation::{Instruction, Op};
 use metadata::Metadata;
 use object::read::elf::ElfFile64;
-use object::{Endianness, Object, ObjectSection, ObjectSegment, ObjectSymbol, RelocationFlags, RelocationTarget};
+use object::{
+    Endianness, Object, ObjectSection, ObjectSegment, ObjectSymbol, RelocationFlags, RelocationTarget,
+};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use wavewright_kernel_ir::target::{AmdTarget, Target};
@@ -226,7 +228,8 @@ fn check_target(found: &str, device: &AmdTarget) -> Result<(), LoadError> {
     let other = || LoadError::OtherDevice { found: id.into(), device: device.target_id() };
     match id.parse::<Target>() {
         Ok(Target::Amd(target)) => {
-            let runs = target.arch.name == device.arch.name || target.arch.members.contains(&device.arch.name);
+            let runs =
+                target.arch.name == device.arch.name || target.arch.members.contains(&device.arch.name);
             if runs { Ok(()) } else { Err(other()) }
         }
         _ => Err(other()),
@@ -243,7 +246,8 @@ const LARGEST: u64 = 1 << 30;
 
 impl Image {
     fn of(elf: &ElfFile64<Endianness>) -> Result<Self, String> {
-        let end = elf.segments().map(|segment| segment.address().saturating_add(segment.size())).max().unwrap_or(0);
+        let end =
+            elf.segments().map(|segment| segment.address().saturating_add(segment.size())).max().unwrap_or(0);
         if end > LARGEST {
             return Err(format!("it claims to be {end} bytes long"));
         }
@@ -274,7 +278,11 @@ impl Image {
                     });
                     match symbol {
                         Some(symbol) if symbol.is_definition() => base + symbol.address(),
-                        _ => return Err(LoadError::NotImplemented("it refers to a symbol that it does not define".into())),
+                        _ => {
+                            return Err(LoadError::NotImplemented(
+                                "it refers to a symbol that it does not define".into(),
+                            ));
+                        }
                     }
                 }
                 _ => base,
@@ -284,7 +292,12 @@ impl Image {
                 ABS64 | RELATIVE64 => (value, 8),
                 ABS32 | ABS32_LO => (value & 0xffff_ffff, 4),
                 ABS32_HI => (value >> 32, 4),
-                _ => return Err(LoadError::NotImplemented(format!("relocation {} is not implemented", r_type.0))),
+                _ => {
+                    return Err(LoadError::NotImplemented(format!(
+                        "relocation {} is not implemented",
+                        r_type.0
+                    )));
+                }
             };
             let start = usize::try_from(offset).unwrap_or(usize::MAX);
             let place = start.checked_add(size).and_then(|end| self.bytes.get_mut(start..end));

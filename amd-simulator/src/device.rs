@@ -32,9 +32,10 @@ impl Device {
     pub fn architecture(&self) -> String {
         let arch = self.target.arch;
         let mut name = arch.name.to_string();
-        for (feature, support, setting, default) in
-            [("sramecc", arch.sramecc, self.target.sramecc, '+'), ("xnack", arch.xnack, self.target.xnack, '-')]
-        {
+        for (feature, support, setting, default) in [
+            ("sramecc", arch.sramecc, self.target.sramecc, '+'),
+            ("xnack", arch.xnack, self.target.xnack, '-'),
+        ] {
             if support == Support::Optional {
                 let sign = match setting {
                     Setting::Any => default,

@@ -3,7 +3,9 @@
 use llvm_sys::disassembler::{
     LLVMCreateDisasmCPUFeatures, LLVMDisasmContextRef, LLVMDisasmDispose, LLVMDisasmInstruction,
 };
-use llvm_sys::target::{LLVMInitializeAMDGPUTarget, LLVMInitializeAMDGPUTargetInfo, LLVMInitializeAMDGPUTargetMC};
+use llvm_sys::target::{
+    LLVMInitializeAMDGPUTarget, LLVMInitializeAMDGPUTargetInfo, LLVMInitializeAMDGPUTargetMC,
+};
 use std::ffi::{CStr, CString};
 use std::sync::Once;
 // Links LLVM.

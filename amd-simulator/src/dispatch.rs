@@ -1,7 +1,7 @@
 //! Launches: work-groups over the cores, the waves of each in turn.
 
-use crate::code::{Code, Descriptor, Hidden, Kernel, Program};
 use crate::code::UserRegister;
+use crate::code::{Code, Descriptor, Hidden, Kernel, Program};
 use crate::execute::{Group, Room, check_rounding, run};
 use crate::family::Family;
 use crate::fault::{Cause, Fault, Stop};
@@ -42,7 +42,9 @@ pub enum LaunchError {
     #[error("there is no kernel `{0}`")]
     NoKernel(String),
     /// A work-group must have 1 to 1024 threads, and a grid at least one work-group.
-    #[error("a grid of {grid:?} work-groups of {block:?} threads can't be launched: a work-group has 1 to 1024 threads, a grid at most 2^32 along a dimension")]
+    #[error(
+        "a grid of {grid:?} work-groups of {block:?} threads can't be launched: a work-group has 1 to 1024 threads, a grid at most 2^32 along a dimension"
+    )]
     Size {
         /// The grid.
         grid: [u32; 3],
@@ -88,7 +90,12 @@ fn most_steps() -> u64 {
 ///
 /// If the launch is not possible, or an instruction can't be executed. Work-groups before the one at fault have run, others
 /// may have.
-pub fn launch(code: &Code, kernel: &str, launch: &Launch, memory: &DeviceMemory) -> Result<Statistics, LaunchError> {
+pub fn launch(
+    code: &Code,
+    kernel: &str,
+    launch: &Launch,
+    memory: &DeviceMemory,
+) -> Result<Statistics, LaunchError> {
     let kernel = code.kernel(kernel).ok_or_else(|| LaunchError::NoKernel(kernel.into()))?;
     let family = code.family();
     check_size(kernel, launch, family)?;
@@ -106,7 +113,8 @@ pub fn launch(code: &Code, kernel: &str, launch: &Launch, memory: &DeviceMemory)
 
 fn check_size(kernel: &Kernel, launch: &Launch, family: &Family) -> Result<(), LaunchError> {
     let threads: u64 = launch.block.iter().map(|n| u64::from(*n)).product();
-    let along = launch.grid.iter().zip(launch.block).all(|(n, size)| u64::from(*n) * u64::from(size) <= 1 << 32);
+    let along =
+        launch.grid.iter().zip(launch.block).all(|(n, size)| u64::from(*n) * u64::from(size) <= 1 << 32);
     if threads == 0 || threads > 1024 || !along {
         return Err(LaunchError::Size { grid: launch.grid, block: launch.block });
     }
@@ -179,7 +187,9 @@ fn hidden_value(hidden: Hidden, launch: &Launch) -> u64 {
     match hidden {
         Hidden::BlockCount(n) => launch.grid[n].into(),
         Hidden::GroupSize(n) => launch.block[n].into(),
-        Hidden::Dimensions => (1..3).rev().find(|n| launch.grid[*n] * launch.block[*n] > 1).unwrap_or(0) as u64 + 1,
+        Hidden::Dimensions => {
+            (1..3).rev().find(|n| launch.grid[*n] * launch.block[*n] > 1).unwrap_or(0) as u64 + 1
+        }
         Hidden::DynamicShared => launch.dynamic_shared_bytes.into(),
         Hidden::PrivateBase => PRIVATE_APERTURE >> 32,
         Hidden::SharedBase => SHARED_APERTURE >> 32,

@@ -33,7 +33,9 @@ pub struct Family {
 
 /// Why an architecture can't be simulated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the simulator does not know `{0}`; it simulates gfx90a, gfx942, gfx950, gfx1030, gfx110x, gfx115x and gfx120x")]
+#[error(
+    "the simulator does not know `{0}`; it simulates gfx90a, gfx942, gfx950, gfx1030, gfx110x, gfx115x and gfx120x"
+)]
 pub struct UnknownFamily(pub String);
 
 impl Family {
@@ -78,7 +80,8 @@ mod tests {
     #[test]
     fn families_differ_in_what_they_must() {
         let family = |name| Family::of(&AmdTarget::new(AmdArch::named(name).unwrap()));
-        let (gfx942, gfx1030, gfx1201) = (family("gfx942").unwrap(), family("gfx1030").unwrap(), family("gfx1201").unwrap());
+        let (gfx942, gfx1030, gfx1201) =
+            (family("gfx942").unwrap(), family("gfx1030").unwrap(), family("gfx1201").unwrap());
         assert!(gfx942.halves_clear && !gfx1201.halves_clear);
         assert!(gfx1201.ids_in_ttmp && !gfx942.ids_in_ttmp);
         assert!(!gfx1030.packed_ids && !gfx1030.architected_scratch);

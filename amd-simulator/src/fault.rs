@@ -38,7 +38,9 @@ pub enum Cause {
     #[error("there is no instruction at {0:#x}")]
     NoInstruction(u64),
     /// The kernel ran for longer than it may.
-    #[error("it ran for {0} instructions without an end; WAVEWRIGHT_SIMULATOR_STEPS sets how many a wave may take")]
+    #[error(
+        "it ran for {0} instructions without an end; WAVEWRIGHT_SIMULATOR_STEPS sets how many a wave may take"
+    )]
     TooLong(u64),
 }
 

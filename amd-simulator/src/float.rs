@@ -105,22 +105,41 @@ macro_rules! of_format {
             /// `v_minimum` of gfx12: NaN if either is.
             #[inline]
             pub fn minimum(a: $t, b: $t) -> $t {
-                if a.is_nan() { quiet(a) } else if b.is_nan() { quiet(b) } else { min(a, b) }
+                if a.is_nan() {
+                    quiet(a)
+                } else if b.is_nan() {
+                    quiet(b)
+                } else {
+                    min(a, b)
+                }
             }
 
             /// `v_maximum` of gfx12.
             #[inline]
             pub fn maximum(a: $t, b: $t) -> $t {
-                if a.is_nan() { quiet(a) } else if b.is_nan() { quiet(b) } else { max(a, b) }
+                if a.is_nan() {
+                    quiet(a)
+                } else if b.is_nan() {
+                    quiet(b)
+                } else {
+                    max(a, b)
+                }
             }
 
             /// The middle one.
+            #[allow(dead_code)]
             pub fn med3(a: $t, b: $t, c: $t) -> $t {
                 if a.is_nan() || b.is_nan() || c.is_nan() {
                     return min(min(a, b), c);
                 }
                 let most = max(max(a, b), c);
-                if most == a { max(b, c) } else if most == b { max(a, c) } else { max(a, b) }
+                if most == a {
+                    max(b, c)
+                } else if most == b {
+                    max(a, c)
+                } else {
+                    max(a, b)
+                }
             }
 
             /// The fraction's part of `frexp`.
@@ -219,7 +238,8 @@ macro_rules! of_format {
                     signed(0.0)
                 } else if exponent(numerator) - exponent(denominator) < $underflow {
                     signed(0.0)
-                } else if exponent(denominator) == EXPONENTS {
+                } else if exponent(denominator) == EXPONENTS || quotient.is_nan() {
+                    // Of finite operands, NaN comes from a quotient that overflowed on the way.
                     signed(<$t>::INFINITY)
                 } else {
                     signed(quotient.abs())
@@ -264,14 +284,7 @@ pub fn class_f16(bits: u16) -> u32 {
     let (exponent, fraction) = (bits >> 10 & 0x1f, bits & 0x3ff);
     let nan = exponent == 31 && fraction != 0;
     let zero = bits & 0x7fff == 0;
-    class(
-        bits >> 15 == 1,
-        nan,
-        fraction & 0x200 != 0,
-        exponent == 31 && !nan,
-        exponent == 0 && !zero,
-        zero,
-    )
+    class(bits >> 15 == 1, nan, fraction & 0x200 != 0, exponent == 31 && !nan, exponent == 0 && !zero, zero)
 }
 
 /// `a * b + c` for halves, rounded once: in `f64` the product is exact, and a sum that is not is made odd.
@@ -355,8 +368,24 @@ mod tests {
     fn the_steps_of_a_double_division_give_the_quotient() {
         let divide = divide!(double, f64);
         let edges = [
-            5e-324, 1e-323, 2.2250738585072014e-308, 2.225073858507201e-308, 1.0, 3.0, 1.0 / 3.0, 1e300, 1e-300,
-            f64::MAX, f64::MIN_POSITIVE, 4.49e307, 8.98e307, 1.7e308, 7.0, -10.0, 1.5e-310, f64::EPSILON,
+            5e-324,
+            1e-323,
+            2.2250738585072014e-308,
+            2.225073858507201e-308,
+            1.0,
+            3.0,
+            1.0 / 3.0,
+            1e300,
+            1e-300,
+            f64::MAX,
+            f64::MIN_POSITIVE,
+            4.49e307,
+            8.98e307,
+            1.7e308,
+            7.0,
+            -10.0,
+            1.5e-310,
+            f64::EPSILON,
         ];
         for n in edges {
             for d in edges {
@@ -380,8 +409,16 @@ mod tests {
     #[test]
     fn classes() {
         for (x, bit) in [
-            (f32::NEG_INFINITY, 2), (-1.0, 3), (-1e-40, 4), (-0.0, 5), (0.0, 6), (1e-40, 7), (1.0, 8),
-            (f32::INFINITY, 9), (f32::from_bits(0x7f80_0001), 0), (f32::NAN, 1),
+            (f32::NEG_INFINITY, 2),
+            (-1.0, 3),
+            (-1e-40, 4),
+            (-0.0, 5),
+            (0.0, 6),
+            (1e-40, 7),
+            (1.0, 8),
+            (f32::INFINITY, 9),
+            (f32::from_bits(0x7f80_0001), 0),
+            (f32::NAN, 1),
         ] {
             assert_eq!(single::class(x), 1 << bit, "{x}");
         }

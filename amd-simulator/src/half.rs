@@ -96,7 +96,9 @@ mod tests {
 
     #[test]
     fn bfloats_round_to_nearest_even() {
-        for (value, bits) in [(1.0, 0x3f80), (1.00390625, 0x3f80), (1.01171875, 0x3f82), (f32::MAX, 0x7f80)] {
+        for (value, bits) in
+            [(1.0, 0x3f80), (1.0 + 1.0 / 256.0, 0x3f80), (1.0 + 3.0 / 256.0, 0x3f82), (f32::MAX, 0x7f80)]
+        {
             assert_eq!(bf16_from_f32(value), bits, "{value}");
         }
         assert_eq!(bf16_to_f32(0xc000), -2.0);

@@ -17,6 +17,9 @@
 //! Nothing is guessed: an instruction, a modifier or an operand that is not known to be understood stops the kernel when it is
 //! executed, with its text and its place.
 
+// Bit fields read better without a bracket around every shift.
+#![allow(clippy::precedence)]
+
 pub mod code;
 mod decode;
 pub mod device;

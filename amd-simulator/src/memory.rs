@@ -216,7 +216,13 @@ impl View {
 
     /// Writes 1, 2, 4 or 8 bytes.
     #[inline]
-    pub fn write(&self, address: u64, bytes: u64, value: u64, recent: &mut Recent) -> Result<(), MemoryError> {
+    pub fn write(
+        &self,
+        address: u64,
+        bytes: u64,
+        value: u64,
+        recent: &mut Recent,
+    ) -> Result<(), MemoryError> {
         self.check(address, bytes, recent)?;
         // SAFETY: as in `read`.
         unsafe {
@@ -287,7 +293,8 @@ impl View {
         self.check(address, from.len() as u64, &mut Recent::default())?;
         // SAFETY: as above.
         unsafe {
-            std::ptr::with_exposed_provenance_mut::<u8>(address as usize).copy_from(from.as_ptr(), from.len());
+            std::ptr::with_exposed_provenance_mut::<u8>(address as usize)
+                .copy_from(from.as_ptr(), from.len());
         }
         Ok(())
     }
@@ -329,9 +336,13 @@ mod tests {
         let (view, recent) = (memory.view(), &mut Recent::default());
         view.write(start + 4, 4, 0x0102_0304, recent).unwrap();
         view.write(start + 8, 2, 0xabcd, recent).unwrap();
-        assert_eq!(view.read(start + 4, 8, recent).unwrap_err().to_string(), format!(
-            "address {:#x} (8 bytes) is 4 bytes from the start of an allocation of 10 bytes", start + 4
-        ));
+        assert_eq!(
+            view.read(start + 4, 8, recent).unwrap_err().to_string(),
+            format!(
+                "address {:#x} (8 bytes) is 4 bytes from the start of an allocation of 10 bytes",
+                start + 4
+            )
+        );
         assert_eq!(view.read(start + 5, 4, recent), Ok(0xcd01_0203));
         assert!(matches!(view.read(start + 10, 1, recent), Err(MemoryError::PastEnd { .. })));
         assert!(matches!(view.read(8, 4, recent), Err(MemoryError::Outside { .. })));

@@ -17,16 +17,6 @@ pub enum Width {
     I64,
 }
 
-impl Width {
-    /// How many registers it takes.
-    pub const fn registers(self) -> usize {
-        match self {
-            Width::B32 => 1,
-            _ => 2,
-        }
-    }
-}
-
 /// An operation on scalars.
 #[derive(Clone, Copy)]
 pub struct Salu {
@@ -362,7 +352,7 @@ fn floats(name: &str) -> Option<Salu> {
 
 #[rustfmt::skip]
 // A comparison's opposite differs from it for NaN, which is what the `n` forms are for.
-#[allow(clippy::nonminimal_bool, clippy::neg_cmp_op_on_partial_ord)]
+#[allow(clippy::nonminimal_bool, clippy::neg_cmp_op_on_partial_ord, clippy::double_comparisons)]
 fn float_tests(name: &str) -> Option<Salu> {
     Some(match name {
         "s_cmp_lt_f32" => test!(|a: f32, b: f32| a < b),
@@ -382,4 +372,3 @@ fn float_tests(name: &str) -> Option<Salu> {
         _ => return None,
     })
 }
-

@@ -54,7 +54,9 @@ impl Descriptor {
 
     /// The descriptor in these bytes.
     pub fn read(bytes: &[u8; Self::BYTES]) -> Self {
-        let word = |at: usize| bytes[at..].iter().take(4).rev().fold(0u32, |word, byte| word << 8 | u32::from(*byte));
+        let word = |at: usize| {
+            bytes[at..].iter().take(4).rev().fold(0u32, |word, byte| word << 8 | u32::from(*byte))
+        };
         let half = |at: usize| word(at & !3).unbounded_shr(8 * (at as u32 & 3)) as u16;
         Descriptor {
             shared_bytes: word(0),
@@ -143,7 +145,10 @@ mod tests {
         bytes[56..58].copy_from_slice(&(1u16 << 3 | 1 << 10).to_le_bytes());
         bytes[58..60].copy_from_slice(&(4u16 | 2 << 7).to_le_bytes());
         let read = Descriptor::read(&bytes);
-        assert_eq!((read.shared_bytes, read.entry_offset, read.vector_units(), read.mode()), (1000, -4096, 4, 0xf0));
+        assert_eq!(
+            (read.shared_bytes, read.entry_offset, read.vector_units(), read.mode()),
+            (1000, -4096, 4, 0xf0)
+        );
         assert_eq!((read.user_registers(), read.has_private(), read.item_ids()), (6, true, 3));
         assert_eq!(read.group_ids(), [true, false, true]);
         assert!(read.wants(UserRegister::Arguments) && !read.wants(UserRegister::Queue) && read.wave32());

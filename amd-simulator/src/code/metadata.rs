@@ -83,7 +83,8 @@ pub(super) struct Found {
 impl Metadata {
     pub(super) fn of(elf: &ElfFile64<Endianness>) -> Result<Self, String> {
         let note = note(elf)?;
-        let value = rmpv::decode::read_value(&mut &note[..]).map_err(|error| format!("its metadata: {error}"))?;
+        let value =
+            rmpv::decode::read_value(&mut &note[..]).map_err(|error| format!("its metadata: {error}"))?;
         let target = text(&value, "amdhsa.target").ok_or("its metadata names no target")?.to_string();
         let kernels = get(&value, "amdhsa.kernels").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let kernels: Result<_, String> = kernels.iter().map(Found::of).collect();
@@ -103,7 +104,8 @@ impl Found {
             hidden: Vec::new(),
         };
         for argument in get(kernel, ".args").and_then(Value::as_array).into_iter().flatten() {
-            let part = |key| number(argument, key).ok_or_else(|| format!("`{name}` has an argument without {key}"));
+            let part =
+                |key| number(argument, key).ok_or_else(|| format!("`{name}` has an argument without {key}"));
             let place = Argument { offset: part(".offset")?, size: part(".size")? };
             let fits = place.offset.checked_add(place.size).is_some_and(|end| end <= found.argument_bytes);
             if !fits {
@@ -124,7 +126,8 @@ impl Found {
         base: u64,
         image: &[u8],
     ) -> Result<Kernel, String> {
-        let (object, _) = symbols.get(&self.symbol).ok_or_else(|| format!("it has no symbol `{}`", self.symbol))?;
+        let (object, _) =
+            symbols.get(&self.symbol).ok_or_else(|| format!("it has no symbol `{}`", self.symbol))?;
         let start = (object - base) as usize;
         let bytes = image.get(start..).and_then(|rest| rest.first_chunk());
         let descriptor = Descriptor::read(bytes.ok_or_else(|| format!("`{}` is outside", self.symbol))?);

@@ -37,9 +37,8 @@ pub(super) fn atomic(name: &str) -> Option<(AtomicOp, bool)> {
     };
     Some((
         match name {
-            "swap" | "swap_b32" | "swap_b64" | "storexchg_b32" | "storexchg_b64" | "wrxchg_b32" | "wrxchg_b64" => {
-                AtomicOp::Swap
-            }
+            "swap" | "swap_b32" | "swap_b64" | "storexchg_b32" | "storexchg_b64" | "wrxchg_b32"
+            | "wrxchg_b64" => AtomicOp::Swap,
             "cmpswap" | "cmpswap_b32" | "cmpswap_b64" => AtomicOp::CompareSwap,
             "add" | "add_u32" | "add_u64" => AtomicOp::Add,
             "sub" | "sub_u32" | "sub_u64" => AtomicOp::Sub,
@@ -105,7 +104,12 @@ pub(super) fn decode(mut text: Text, context: &Context) -> Decoded {
     let memory = place_of(space, &[&operands[..1], &operands[2..]].concat(), offset)?;
     // gfx10 and later can't say by the operands alone that flat scratch takes part; nothing here does.
     let _ = context;
-    access(Memory { action: Action::Atomic(Atomic { op, wide, returns }), dst, data: vector(operands[1])?, ..memory })
+    access(Memory {
+        action: Action::Atomic(Atomic { op, wide, returns }),
+        dst,
+        data: vector(operands[1])?,
+        ..memory
+    })
 }
 
 fn access(memory: Memory) -> Decoded {

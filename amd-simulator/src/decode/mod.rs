@@ -51,4 +51,3 @@ fn operation(text: &str, context: &Context) -> Result<Op, Refusal> {
     }
     Err("this instruction is not implemented".into())
 }
-

@@ -73,7 +73,9 @@ pub fn scalar_register(text: &str) -> Result<u16, Refusal> {
     named(text)
         .or_else(|| range(text, "s").filter(|(first, count)| first + count <= 106).map(|(first, _)| first))
         .or_else(|| {
-            range(text, "ttmp").filter(|(first, count)| first + count <= 16).map(|(first, _)| scalar::TTMP + first)
+            range(text, "ttmp")
+                .filter(|(first, count)| first + count <= 16)
+                .map(|(first, _)| scalar::TTMP + first)
         })
         .ok_or_else(|| format!("`{text}` is not understood as a scalar register"))
 }
@@ -110,8 +112,12 @@ pub fn value(text: &str, fill: Fill) -> Result<Value, Refusal> {
         "execz" | "src_execz" => return Ok(Value::ExecZero),
         "src_shared_base" if fill == Fill::Long => return Ok(Value::Constant(SHARED_APERTURE)),
         "src_private_base" if fill == Fill::Long => return Ok(Value::Constant(PRIVATE_APERTURE)),
-        "src_shared_limit" if fill == Fill::Long => return Ok(Value::Constant(SHARED_APERTURE | 0xffff_ffff)),
-        "src_private_limit" if fill == Fill::Long => return Ok(Value::Constant(PRIVATE_APERTURE | 0xffff_ffff)),
+        "src_shared_limit" if fill == Fill::Long => {
+            return Ok(Value::Constant(SHARED_APERTURE | 0xffff_ffff));
+        }
+        "src_private_limit" if fill == Fill::Long => {
+            return Ok(Value::Constant(PRIVATE_APERTURE | 0xffff_ffff));
+        }
         _ => {}
     }
     if let Ok(register) = scalar_register(text) {
@@ -139,10 +145,14 @@ fn constant(text: &str, fill: Fill) -> Result<Option<u64>, Refusal> {
             Fill::Word => bits & 0xffff_ffff,
             Fill::Half => bits & 0xffff,
             Fill::Double if is_literal && bits <= u32::MAX.into() => bits << 32,
-            Fill::SignedLong if is_literal && bits <= u32::MAX.into() => i64::from(bits as i32).cast_unsigned(),
+            Fill::SignedLong if is_literal && bits <= u32::MAX.into() => {
+                i64::from(bits as i32).cast_unsigned()
+            }
             Fill::Double | Fill::Long | Fill::SignedLong => bits,
             Fill::PairOfSingles if bits == 0 => 0,
-            Fill::PairOfSingles => return Err(format!("the constant `{text}` for a pair of floats is not implemented")),
+            Fill::PairOfSingles => {
+                return Err(format!("the constant `{text}` for a pair of floats is not implemented"));
+            }
         }));
     }
     if !text.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '.') {
@@ -156,7 +166,9 @@ fn constant(text: &str, fill: Fill) -> Result<Option<u64>, Refusal> {
         Fill::Word => (fraction as f32).to_bits().into(),
         Fill::Half if inverse_of_tau => 0x3118,
         Fill::Half => crate::half::from_f64(fraction).into(),
-        Fill::PairOfSingles => return Err(format!("the constant `{text}` for a pair of floats is not implemented")),
+        Fill::PairOfSingles => {
+            return Err(format!("the constant `{text}` for a pair of floats is not implemented"));
+        }
         _ if inverse_of_tau => 0x3fc4_5f30_6dc9_c882,
         _ => fraction.to_bits(),
     }))

@@ -8,11 +8,15 @@ use crate::text::{Text, integer};
 
 /// The operands, as many as are expected.
 pub(super) fn exactly<'t, const N: usize>(text: &Text<'t>) -> Result<[&'t str; N], Refusal> {
-    text.operands.as_slice().try_into().map_err(|_| format!("it has {} operands, not {N}", text.operands.len()))
+    text.operands
+        .as_slice()
+        .try_into()
+        .map_err(|_| format!("it has {} operands, not {N}", text.operands.len()))
 }
 
 pub(super) fn decode(mut text: Text, context: &Context) -> Decoded {
-    if !text.name.starts_with("s_") && !text.name.starts_with("buffer_") && !text.name.starts_with("global_") {
+    if !text.name.starts_with("s_") && !text.name.starts_with("buffer_") && !text.name.starts_with("global_")
+    {
         return Ok(None);
     }
     if waits(text.name) {
@@ -177,7 +181,15 @@ fn load(text: &mut Text) -> Result<Op, Refusal> {
         None if place == "null" => (offset, None),
         None => (offset, Some(scalar_value(place, Fill::Word)?)),
     };
-    Ok(Op::ScalarLoad { dst: scalar_register(dst)?, words, small, base: scalar_register(base)?, buffer, offset, register })
+    Ok(Op::ScalarLoad {
+        dst: scalar_register(dst)?,
+        words,
+        small,
+        base: scalar_register(base)?,
+        buffer,
+        offset,
+        register,
+    })
 }
 
 fn arithmetic(text: &Text, context: &Context) -> Decoded {

@@ -36,9 +36,13 @@ pub(super) fn decode(mut text: Text, _: &Context) -> Decoded {
 
 /// Of one access, or of two: how many elements a step of their offsets is. And what they move.
 fn stride(rest: &str) -> Option<(Option<u32>, &str)> {
-    for (prefix, step) in
-        [("2st64_", Some(64)), ("_2addr_stride64_", Some(64)), ("2_", Some(1)), ("_2addr_", Some(1)), ("_", None)]
-    {
+    for (prefix, step) in [
+        ("2st64_", Some(64)),
+        ("_2addr_stride64_", Some(64)),
+        ("2_", Some(1)),
+        ("_2addr_", Some(1)),
+        ("_", None),
+    ] {
         if let Some(name) = rest.strip_prefix(prefix) {
             return Some((step, name));
         }

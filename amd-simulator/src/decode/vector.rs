@@ -82,7 +82,14 @@ fn between_lanes(text: &mut Text) -> Decoded {
             let selectors = [scalar_value(low, Fill::Word)?, scalar_value(high, Fill::Word)?];
             let across = text.name.contains("x16");
             let (dst, src) = (register(dst)?, register(src)?);
-            Op::PermLane { across, dst, src, selectors, fetch_inactive: flags & 1 != 0, bound_zero: flags & 2 != 0 }
+            Op::PermLane {
+                across,
+                dst,
+                src,
+                selectors,
+                fetch_inactive: flags & 1 != 0,
+                bound_zero: flags & 2 != 0,
+            }
         }
         _ => return Ok(None),
     };
@@ -107,7 +114,7 @@ fn with_carry(text: &mut Text, context: &Context) -> Decoded {
     }
     text.finish()?;
     let (operands, carry) = match (takes, text.operands.as_slice()) {
-        (false, [all @ ..]) if all.len() == 4 => (all, None),
+        (false, all) if all.len() == 4 => (all, None),
         (true, [all @ .., carry]) if all.len() == 4 => (all, Some(scalar_value(carry, mask_fill(context))?)),
         _ => return Err("its operands are not understood".into()),
     };
@@ -161,7 +168,8 @@ fn comparison(text: &mut Text, context: &Context) -> Decoded {
     let run = compare(condition, ty).ok_or("this comparison is not implemented")?;
     let mut operands = text.operands.clone();
     let has_destination = !(exec && context.family.cmpx_exec_only);
-    let dst = if has_destination && !operands.is_empty() { scalar_destination(operands.remove(0))? } else { None };
+    let dst =
+        if has_destination && !operands.is_empty() { scalar_destination(operands.remove(0))? } else { None };
     let [a, b] = operands.as_slice().try_into().map_err(|_| "its operands are not understood")?;
     let mut src = [operand(a, run.src[0].into())?, operand(b, run.src[1].into())?];
     let parts = SubDword::take(text)?;
@@ -201,7 +209,8 @@ fn lane_wise(mut text: Text, context: &Context) -> Result<Option<Vector>, Refusa
         return Err("clamping it is not implemented".into());
     }
     let explicit = run.src.len() - usize::from(run.accumulates);
-    let Some((dst_text, operands)) = text.operands.clone().split_first().map(|(d, o)| (*d, o.to_vec())) else {
+    let Some((dst_text, operands)) = text.operands.clone().split_first().map(|(d, o)| (*d, o.to_vec()))
+    else {
         return Err("it has no operands".into());
     };
     if operands.len() != explicit {
@@ -262,7 +271,13 @@ fn modify(text: &mut Text, src: &mut [Operand; 3], types: &[Ty], op_sel: u32) ->
 }
 
 /// Where a result of 16 bits goes. Older families clear the other half, but for what their `op_sel` forms compute.
-fn half_destination(register: u16, upper: bool, explicit: bool, name: &str, context: &Context) -> Destination {
+fn half_destination(
+    register: u16,
+    upper: bool,
+    explicit: bool,
+    name: &str,
+    context: &Context,
+) -> Destination {
     const KEEP: [&str; 7] = ["v_fma_", "v_mad_", "v_div_fixup_", "v_min3_", "v_max3_", "v_med3_", "v_fmac_"];
     let keeps = explicit || !context.family.halves_clear || KEEP.iter().any(|keep| name.starts_with(keep));
     match (keeps, upper) {
@@ -470,6 +485,7 @@ fn shuffle(text: &mut Text) -> Result<Option<Shuffle>, Refusal> {
 
 fn lanes_of<const N: usize>(text: &str, below: u8) -> Result<[u8; N], Refusal> {
     let lanes: Option<Vec<u8>> = list(text).map(|item| item.parse().ok().filter(|n| *n < below)).collect();
-    lanes.and_then(|lanes| lanes.try_into().ok()).ok_or_else(|| format!("the lanes `{text}` are not understood"))
+    lanes
+        .and_then(|lanes| lanes.try_into().ok())
+        .ok_or_else(|| format!("the lanes `{text}` are not understood"))
 }
-

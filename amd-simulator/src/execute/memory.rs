@@ -268,14 +268,44 @@ pub(crate) fn combine(atomic: Atomic, old: u64, new: u64, compared: u64) -> u64 
     let bits = |x: f64| if wide { x.to_bits() } else { u64::from((x as f32).to_bits()) };
     let value = match atomic.op {
         AtomicOp::Swap => new,
-        AtomicOp::CompareSwap => if old == compared { new } else { old },
+        AtomicOp::CompareSwap => {
+            if old == compared {
+                new
+            } else {
+                old
+            }
+        }
         AtomicOp::Add => old.wrapping_add(new),
         AtomicOp::Sub => old.wrapping_sub(new),
         AtomicOp::ReverseSub => new.wrapping_sub(old),
-        AtomicOp::Inc => if old >= new { 0 } else { old + 1 },
-        AtomicOp::Dec => if old == 0 || old > new { new } else { old - 1 },
-        AtomicOp::MinI => if signed(new) < signed(old) { new } else { old },
-        AtomicOp::MaxI => if signed(new) > signed(old) { new } else { old },
+        AtomicOp::Inc => {
+            if old >= new {
+                0
+            } else {
+                old + 1
+            }
+        }
+        AtomicOp::Dec => {
+            if old == 0 || old > new {
+                new
+            } else {
+                old - 1
+            }
+        }
+        AtomicOp::MinI => {
+            if signed(new) < signed(old) {
+                new
+            } else {
+                old
+            }
+        }
+        AtomicOp::MaxI => {
+            if signed(new) > signed(old) {
+                new
+            } else {
+                old
+            }
+        }
         AtomicOp::MinU => old.min(new),
         AtomicOp::MaxU => old.max(new),
         AtomicOp::And => old & new,
@@ -327,7 +357,13 @@ impl Buffer {
         let records = u64::from(wave.scalars[usize::from(self.resource) + 2]);
         let bytes = match access.action {
             Action::Load(shape) | Action::Store(shape) => shape.bytes(),
-            Action::Atomic(atomic) => if atomic.wide { 8 } else { 4 },
+            Action::Atomic(atomic) => {
+                if atomic.wide {
+                    8
+                } else {
+                    4
+                }
+            }
         };
         let inside = if stride == 0 || !self.index_enable {
             offset.checked_add(bytes).is_some_and(|end| end <= records)
@@ -337,7 +373,8 @@ impl Buffer {
         if !inside {
             return self.outside(wave, access, lane);
         }
-        let address = start.wrapping_add(scalar_offset).wrapping_add(offset).wrapping_add(u64::from(index) * stride);
+        let address =
+            start.wrapping_add(scalar_offset).wrapping_add(offset).wrapping_add(u64::from(index) * stride);
         let mut place = Global { view: group.view, recent: wave.recent };
         perform(wave, access, lane, address, &mut place)
     }
@@ -359,4 +396,3 @@ impl Buffer {
         perform(wave, access, lane, 0, &mut Nothing)
     }
 }
-

@@ -38,11 +38,7 @@ pub(crate) struct Room {
 
 impl Room {
     pub(crate) fn new() -> Box<Self> {
-        Box::new(Room {
-            sources: [Wide::ZERO, Wide::ZERO, Wide::ZERO],
-            out: Wide::ZERO,
-            second: Wide::ZERO,
-        })
+        Box::new(Room { sources: [Wide::ZERO, Wide::ZERO, Wide::ZERO], out: Wide::ZERO, second: Wide::ZERO })
     }
 }
 
@@ -99,7 +95,9 @@ fn rest(wave: &mut Wave, op: &Op, group: &mut Group) -> Result<(), Stop> {
         Op::DivScale { double, dst, out, src } => {
             special::div_scale(wave, *double, *dst, *out, src, group.room);
         }
-        Op::MadWide { signed, dst, out, src } => special::mad_wide(wave, *signed, *dst, *out, src, group.room),
+        Op::MadWide { signed, dst, out, src } => {
+            special::mad_wide(wave, *signed, *dst, *out, src, group.room)
+        }
         Op::Exchange { .. } => shared::exchange(wave, op, group.room),
         Op::ReadLane { .. } | Op::WriteLane { .. } | Op::Swap(_) => special::lanes(wave, op),
         Op::PermLane { .. } | Op::PermLaneSwap { .. } | Op::PermLane64 { .. } => special::permute(wave, op),

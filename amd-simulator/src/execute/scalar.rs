@@ -108,7 +108,8 @@ fn load(wave: &mut Wave, op: &Op, view: &View) -> Result<(), Stop> {
         limit = if stride == 0 { records } else { records * stride };
     }
     if let Some((bytes, signed)) = small {
-        let value = view.read(address.wrapping_add(offset), u64::from(*bytes), &mut wave.recent).map_err(fault)?;
+        let value =
+            view.read(address.wrapping_add(offset), u64::from(*bytes), &mut wave.recent).map_err(fault)?;
         wave.scalars[usize::from(*dst)] = match (bytes, signed) {
             (1, true) => i32::from(value as i8).cast_unsigned(),
             (2, true) => i32::from(value as i16).cast_unsigned(),

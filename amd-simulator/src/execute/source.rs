@@ -59,7 +59,8 @@ pub(super) fn shuffled(wave: &Wave, operand: &Operand, ty: Ty, room: &mut Wide, 
     if dpp.bound_zero {
         valid = wave.all();
     }
-    let written = |lane: usize| dpp.row_mask >> (lane / 16) & 1 == 1 && dpp.bank_mask >> (lane % 16 / 4) & 1 == 1;
+    let written =
+        |lane: usize| dpp.row_mask >> (lane / 16) & 1 == 1 && dpp.bank_mask >> (lane % 16 / 4) & 1 == 1;
     (0..wave.size).filter(|lane| written(*lane)).fold(0, |mask, lane| mask | 1 << lane) & valid
 }
 

@@ -4,9 +4,9 @@ use super::Room;
 use super::source::{NONE, copy, fetch, flush, flushes, shuffled};
 use crate::float::{double, fma_single, single as f32_ops};
 use crate::half;
-use crate::lanes::{LANES, Lane, Source, Ty, Wide};
-use crate::operation::{Compute, Destination, Operand, Part, Value, Vector};
+use crate::lanes::{F16, LANES, Lane, Source, Ty, Wide};
 use crate::operation::scalar;
+use crate::operation::{Compute, Destination, Operand, Part, Value, Vector};
 use crate::valu::Valu;
 use crate::wave::Wave;
 
@@ -123,7 +123,8 @@ fn special(wave: &Wave, compute: &Compute, src: &[Operand; 3], room: &mut Room) 
         }
         Compute::Mix { halves, upper, result } => {
             for i in 0..LANES {
-                let value = |n: usize, bits: u32| mixed(&src[n], *halves >> n & 1 == 1, *upper >> n & 1 == 1, bits);
+                let value =
+                    |n: usize, bits: u32| mixed(&src[n], *halves >> n & 1 == 1, *upper >> n & 1 == 1, bits);
                 let sum = fma_single(value(0, a.lo[i]), value(1, b.lo[i]), value(2, c.lo[i]));
                 out.lo[i] = match result {
                     Part::Whole => (sum as f32).to_bits(),
@@ -150,23 +151,23 @@ fn mixed(operand: &Operand, is_half: bool, upper: bool, bits: u32) -> f32 {
     if operand.neg { -value } else { value }
 }
 
+/// Between 0 and 1; NaN becomes 0, which `clamp` would keep.
+#[allow(clippy::manual_clamp)]
+fn unit(x: f32) -> f32 {
+    x.max(0.0).min(1.0)
+}
+
 /// Scales and clamps a float result, and flushes it if the mode says so.
 fn finish(wave: &Wave, vector: &Vector, ty: Ty, out: &mut Wide) {
     if vector.output_scale != 0 || vector.clamp {
+        let half = |x: F16| F16::of(unit(x.wide()));
         match ty {
-            Ty::F32 => scale::<f32>(vector, out, |x, n| f32_ops::ldexp(x, n), |x| x.max(0.0).min(1.0)),
-            Ty::F64 => scale::<f64>(vector, out, |x, n| double::ldexp(x, n), |x| x.max(0.0).min(1.0)),
-            Ty::F16 => {
-                use crate::lanes::F16;
-                let scaled = |x: F16, n| F16::of(f32_ops::ldexp(x.wide(), n));
-                scale::<F16>(vector, out, scaled, |x| F16::of(x.wide().max(0.0).min(1.0)));
-            }
-            Ty::PkF16 => {
-                use crate::lanes::F16;
-                let clamped = |x: F16| F16::of(x.wide().max(0.0).min(1.0));
-                scale::<[F16; 2]>(vector, out, |x, _| x, |x| x.map(clamped));
-            }
-            Ty::PkF32 => scale::<[f32; 2]>(vector, out, |x, _| x, |x| x.map(|x| x.max(0.0).min(1.0))),
+            Ty::F32 => scale::<f32>(vector, out, f32_ops::ldexp, unit),
+            #[allow(clippy::manual_clamp)]
+            Ty::F64 => scale::<f64>(vector, out, double::ldexp, |x| x.max(0.0).min(1.0)),
+            Ty::F16 => scale::<F16>(vector, out, |x, n| F16::of(f32_ops::ldexp(x.wide(), n)), half),
+            Ty::PkF16 => scale::<[F16; 2]>(vector, out, |x, _| x, |x| x.map(half)),
+            Ty::PkF32 => scale::<[f32; 2]>(vector, out, |x, _| x, |x| x.map(unit)),
             _ => {}
         }
     }

@@ -45,7 +45,7 @@ macro_rules! integers {
 }
 
 // A comparison's opposite differs from it for NaN, which is what the `n` forms are for.
-#[allow(clippy::nonminimal_bool, clippy::neg_cmp_op_on_partial_ord)]
+#[allow(clippy::nonminimal_bool, clippy::neg_cmp_op_on_partial_ord, clippy::double_comparisons)]
 mod floats {
     use super::*;
 

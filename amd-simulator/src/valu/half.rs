@@ -24,7 +24,9 @@ fn is_signalling(x: F16) -> bool {
 
 /// The one that `f` picks of the two as floats of 32 bits, where a NaN that signals still does.
 fn pick(a: F16, b: F16, f: impl Fn(f32, f32) -> f32) -> F16 {
-    let wide = |x: F16| if is_signalling(x) { f32::from_bits(x.wide().to_bits() & !0x40_0000 | 1) } else { x.wide() };
+    let wide = |x: F16| {
+        if is_signalling(x) { f32::from_bits(x.wide().to_bits() & !0x40_0000 | 1) } else { x.wide() }
+    };
     F16::of(f(wide(a), wide(b)))
 }
 

@@ -60,4 +60,3 @@ pub(crate) use lanes;
 pub fn named(name: &str) -> Option<Valu> {
     integer::named(name).or_else(|| float::named(name)).or_else(|| half::named(name))
 }
-

@@ -68,7 +68,8 @@ fn matmul(n: u32, a: &[f32], b: &[f32], c: &mut [f32]) {
 fn tiled_matrix_product() {
     const N: usize = 48;
     let (a, b) = (numbers(N * N), numbers(N * N));
-    let cell = |i: usize| (0..N).fold(0f32, |sum, k| a[i / N * N + k].mul_add(b[k * N + i % N], sum)).to_bits();
+    let cell =
+        |i: usize| (0..N).fold(0f32, |sum, k| a[i / N * N + k].mul_add(b[k * N + i % N], sum)).to_bits();
     let expected: Vec<u32> = (0..N * N).map(cell).collect();
     on_each(matmul::program(), Some([16, 16, 1]), |setup| {
         let (a, b, c) = (setup.buffer(&a), setup.buffer(&b), setup.buffer(&vec![0f32; N * N]));

@@ -16,7 +16,13 @@ fn an_access_past_the_end_names_kernel_instruction_group_and_lane() {
         let arguments = |offset: u64| [offset, out, 100].map(Argument::Word);
         setup.run([1, 1, 1], [100, 1, 1], &arguments(0));
         let text = setup.launch([2, 1, 1], [64, 1, 1], &arguments(0)).unwrap_err().to_string();
-        for part in ["far", "400 bytes from the start of an allocation of 400 bytes", "store", "work-group (1, 0, 0)", "lane"] {
+        for part in [
+            "far",
+            "400 bytes from the start of an allocation of 400 bytes",
+            "store",
+            "work-group (1, 0, 0)",
+            "lane",
+        ] {
             assert!(text.contains(part), "on {}: {text}", setup.label);
         }
         assert!(setup.device.memory().free(out));

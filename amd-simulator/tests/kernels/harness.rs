@@ -56,7 +56,12 @@ impl Setup {
     }
 
     /// Runs the kernel with these words as arguments, the fault record's address being added.
-    pub fn launch(&self, grid: [u32; 3], block: [u32; 3], arguments: &[Argument]) -> Result<Statistics, LaunchError> {
+    pub fn launch(
+        &self,
+        grid: [u32; 3],
+        block: [u32; 3],
+        arguments: &[Argument],
+    ) -> Result<Statistics, LaunchError> {
         let record = self.buffer(&[0u32; 12]);
         let mut bytes: Vec<u8> = Vec::new();
         for argument in arguments.iter().chain([&Argument::Word(record)]) {

@@ -21,12 +21,33 @@ fn whole(a: &i64, b: &i64, out: &mut [i64; 6]) {
 
 #[kernel]
 fn converted(a: &f32, b: &f64, out: &mut [i64; 6]) {
-    *out = [*a as i64, *a as u64 as i64, *a as i8 as i64, *b as i32 as i64, *b as f32 as i64, (*b as i64) as f64 as i64];
+    *out = [
+        *a as i64,
+        *a as u64 as i64,
+        *a as i8 as i64,
+        *b as i32 as i64,
+        *b as f32 as i64,
+        (*b as i64) as f64 as i64,
+    ];
 }
 
 const SINGLES: [f32; 16] = [
-    0.0, -0.0, 1.0, -1.5, 3.0, 1e-40, -1e-45, 1e38, f32::MAX, f32::MIN_POSITIVE, f32::INFINITY, f32::NEG_INFINITY,
-    f32::NAN, 16777217.0, 0.1, 7e-39,
+    0.0,
+    -0.0,
+    1.0,
+    -1.5,
+    3.0,
+    1e-40,
+    -1e-45,
+    1e38,
+    f32::MAX,
+    f32::MIN_POSITIVE,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    f32::NAN,
+    16777217.0,
+    0.1,
+    7e-39,
 ];
 
 fn doubles() -> Vec<f64> {
@@ -34,9 +55,8 @@ fn doubles() -> Vec<f64> {
     SINGLES.iter().map(|x| f64::from(*x)).chain(more).collect()
 }
 
-const WHOLES: [i64; 12] = [
-    0, 1, -1, 2, 7, -10, 1 << 31, -(1 << 31), i64::MAX, i64::MIN, 0x1234_5678_9abc_def0, 1_000_000_007,
-];
+const WHOLES: [i64; 12] =
+    [0, 1, -1, 2, 7, -10, 1 << 31, -(1 << 31), i64::MAX, i64::MIN, 0x1234_5678_9abc_def0, 1_000_000_007];
 
 fn pairs<A: Copy, B: Copy>(a: &[A], b: &[B]) -> (Vec<A>, Vec<B>) {
     a.iter().flat_map(|a| b.iter().map(move |b| (*a, *b))).unzip()
@@ -103,7 +123,14 @@ fn whole_numbers_of_64_bits() {
 fn conversions() {
     let (a, b) = pairs(&SINGLES, &doubles());
     let expected = |a: f32, b: f64| {
-        vec![a as i64, a as u64 as i64, a as i8 as i64, b as i32 as i64, b as f32 as i64, (b as i64) as f64 as i64]
+        vec![
+            a as i64,
+            a as u64 as i64,
+            a as i8 as i64,
+            b as i32 as i64,
+            b as f32 as i64,
+            (b as i64) as f64 as i64,
+        ]
     };
     each(converted::program(), (&a, &b), 6, expected, |x| x);
 }
