@@ -43,6 +43,43 @@ mod kernels {
         }
     }
 
+    #[derive(Clone, Copy, DeviceType)]
+    pub enum Shape {
+        Point,
+        Circle { radius: f32 },
+        Box(f32, f32),
+        Named(char, bool),
+    }
+
+    #[device]
+    fn area(shape: &Shape) -> Option<f32> {
+        Some(match *shape {
+            Shape::Circle { radius } if radius > 0.0 => radius * radius * 3.0,
+            Shape::Box(a, b) => a * b,
+            Shape::Named('a'..='f', large) => large as u8 as f32,
+            Shape::Named(..) => return None,
+            Shape::Circle { .. } | Shape::Point => 0.0,
+        })
+    }
+
+    #[kernel]
+    pub fn enums(shapes: &[Shape], out: &mut f32) {
+        const UNIT: Shape = Shape::Box(1.0, 1.0);
+        let mut sum = 0.0;
+        for i in 0..shapes.len() {
+            let mut shape = shapes[i];
+            if let Shape::Circle { radius } = &mut shape {
+                *radius += 1.0;
+            }
+            let Some(more) = area(&shape) else { continue };
+            sum += match area(&UNIT) {
+                Some(unit) => more / unit,
+                None => more,
+            };
+        }
+        *out = sum;
+    }
+
     const WEIGHTS: [f32; 4] = [0.5, 0.25, 0.125, 0.125];
     const MARK: char = 'x';
 
@@ -143,6 +180,7 @@ fn samples() -> Vec<(&'static str, Instances)> {
     vec![
         ("saxpy", kernels::saxpy::captured()),
         ("structs", kernels::structs::captured()),
+        ("enums", kernels::enums::captured()),
         ("matching", kernels::matching::captured()),
         ("closures", kernels::closures::captured()),
         ("sums", kernels::sums::captured()),
