@@ -11,6 +11,8 @@ use std::process::{Command, ExitCode};
 
 #[path = "build/discover.rs"]
 mod discover;
+#[path = "build/examine.rs"]
+mod examine;
 
 use discover::{Llvm, Surroundings};
 
@@ -20,11 +22,14 @@ const LINK_NAME: &str = "LLVM-22-wavewright";
 fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build/discover.rs");
+    println!("cargo::rerun-if-changed=build/examine.rs");
     println!("cargo::rerun-if-env-changed=WAVEWRIGHT_LLVM");
     if env::var_os("DOCS_RS").is_some() {
         // Documentation is written without linking, by a toolchain whose LLVM is of another version.
         return ExitCode::SUCCESS;
     }
+    let processor = variable("CARGO_CFG_TARGET_ARCH");
+    let examine = |library: &Path| examine::examine(library, &processor);
     let surroundings = Surroundings {
         prefix: env::var_os("WAVEWRIGHT_LLVM").filter(|value| !value.is_empty()).map(PathBuf::from),
         rustc: PathBuf::from(variable("RUSTC")),
@@ -82,46 +87,6 @@ fn run(program: &OsStr, arguments: &[&str]) -> Result<String, String> {
 /// When the library is for another machine it can't be loaded here to look inside.
 fn exists(library: &Path) -> Result<(), String> {
     if library.exists() { Ok(()) } else { Err("there is no such file".into()) }
-}
-
-/// Loads the library and asks for its version and for the targets that we generate code for.
-fn examine(library: &Path) -> Result<(), String> {
-    // SAFETY: loading LLVM runs the constructors of its global variables, which touch nothing outside it.
-    let llvm =
-        unsafe { libloading::Library::new(library) }.map_err(|error| format!("it does not load: {error}"))?;
-    type GetVersion = unsafe extern "C" fn(*mut u32, *mut u32, *mut u32);
-    // SAFETY: this is the signature of LLVMGetVersion in every LLVM that has it.
-    let get_version = unsafe { llvm.get::<GetVersion>(b"LLVMGetVersion\0") }
-        .map_err(|_| "it does not export LLVM's C interface".to_string())?;
-    let mut version = [0u32; 3];
-    let [major, minor, patch] = &mut version;
-    // SAFETY: each pointer is to a variable of its own.
-    unsafe { get_version(major, minor, patch) };
-    if version[0] != discover::VERSION {
-        return Err(format!("it is LLVM {}.{}.{}", version[0], version[1], version[2]));
-    }
-    let host = match variable("CARGO_CFG_TARGET_ARCH").as_str() {
-        "aarch64" => "LLVMInitializeAArch64Target",
-        _ => "LLVMInitializeX86Target",
-    };
-    let needed = [
-        "LLVMInitializeAMDGPUTarget",
-        "LLVMInitializeAMDGPUDisassembler",
-        "LLVMInitializeNVPTXTarget",
-        host,
-        "LLVMOrcCreateLLJIT",
-    ];
-    // SAFETY: the symbols are looked up, not called.
-    let missing: Vec<&str> = needed
-        .into_iter()
-        .filter(|name| unsafe { llvm.get::<unsafe extern "C" fn()>(name.as_bytes()) }.is_err())
-        .collect();
-    // LLVM does not like to be unloaded, and this process ends soon.
-    std::mem::forget(llvm);
-    if missing.is_empty() {
-        return Ok(());
-    }
-    Err(format!("it was built without what is needed here: {} missing", missing.join(", ")))
 }
 
 /// Makes the folder that holds the library under the names by which it is linked and loaded.
