@@ -16,7 +16,6 @@
 //! LLVM is that of the Rust toolchain; `build.rs` finds it, and says what to do where it can't.
 
 mod compile;
-#[allow(dead_code)]
 mod cpu;
 mod emit;
 mod error;

@@ -5,6 +5,7 @@ use super::machine::Host;
 use crate::lower::Lowering;
 use crate::lower::emit::{Emitter, Flow, Stop};
 use crate::lower::machine::{Dimension, Machine};
+use crate::lower::types::scalar_in_memory;
 use crate::lower::value::{Pointer, Value};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::Context;
@@ -224,26 +225,11 @@ fn argument_type<'c>(context: &'c Context, program: &Program, kind: ArgumentKind
     let pointer = context.ptr_type(AddressSpace::default());
     match kind {
         ArgumentKind::Value { ty, .. } => match program.types.get(ty) {
-            Type::Scalar(scalar) => scalar_type(context, *scalar),
+            Type::Scalar(scalar) => scalar_in_memory(context, *scalar),
             _ => pointer.into(),
         },
         ArgumentKind::Address { .. } | ArgumentKind::Fault => pointer.into(),
         ArgumentKind::Length { .. } | ArgumentKind::Count => context.i64_type().into(),
-    }
-}
-
-/// The type of a primitive argument: `bool` is a byte.
-fn scalar_type(context: &Context, scalar: Scalar) -> BasicTypeEnum<'_> {
-    match scalar {
-        Scalar::F32 => context.f32_type().into(),
-        Scalar::F64 => context.f64_type().into(),
-        other => match other.size() {
-            1 => context.i8_type().into(),
-            2 => context.i16_type().into(),
-            4 => context.i32_type().into(),
-            8 => context.i64_type().into(),
-            _ => context.i128_type().into(),
-        },
     }
 }
 

@@ -78,17 +78,7 @@ impl<'k, 'p, 'c> Group<'k, 'p, 'c> {
         let frame = Frame::load(&emitter, kernel.program, &kernel.abi, known, all_run)?;
         let end = emitter.block("block.end");
         let zero = emitter.i32().const_zero();
-        let host = Host {
-            thread: [zero; 3],
-            block: frame.block,
-            block_size: frame.block_size,
-            grid: frame.grid,
-            shared: frame.shared,
-            shared_offsets: kernel.shared_offsets.clone(),
-            fault: frame.fault()?,
-            homes: vec![None; kernel.locals()],
-            end,
-        };
+        let host = Host::new(kernel, &frame, [zero; 3], vec![None; kernel.locals()], end)?;
         let mut lowering = Lowering::new(emitter, host, kernel.program, kernel.debug_info)?;
         for local in kernel.once {
             let ty = lowering.kernel_function().locals[local.0 as usize].ty;

@@ -1,5 +1,7 @@
 //! The host as a machine that bodies are lowered for: one thread of a block, or the block itself.
 
+use super::Kernel;
+use super::frame::Frame;
 use crate::lower::emit::{Emitter, Flow, Stop};
 use crate::lower::machine::{Dimension, Index, Machine, Spaces};
 use inkwell::AddressSpace;
@@ -23,6 +25,29 @@ pub(super) struct Host<'c> {
     pub(super) homes: Vec<Option<PointerValue<'c>>>,
     /// Where the thread, or the whole block, is over.
     pub(super) end: BasicBlock<'c>,
+}
+
+impl<'c> Host<'c> {
+    /// The machine of a body of `kernel` whose function has this frame.
+    pub(super) fn new(
+        kernel: &Kernel,
+        frame: &Frame<'c>,
+        thread: [IntValue<'c>; 3],
+        homes: Vec<Option<PointerValue<'c>>>,
+        end: BasicBlock<'c>,
+    ) -> Flow<Self> {
+        Ok(Self {
+            thread,
+            block: frame.block,
+            block_size: frame.block_size,
+            grid: frame.grid,
+            shared: frame.shared,
+            shared_offsets: kernel.shared_offsets.clone(),
+            fault: frame.fault()?,
+            homes,
+            end,
+        })
+    }
 }
 
 impl<'c> Machine<'c> for Host<'c> {

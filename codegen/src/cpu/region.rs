@@ -120,17 +120,8 @@ impl<'k, 'p, 'c> Writer<'k, 'p, 'c> {
             homes[local.0 as usize] = Some(place.into_pointer_value());
         }
         let (end, leave) = (emitter.block("over"), emitter.block("leave"));
-        let host = Host {
-            thread: [0, 1, 2].map(|dimension| thread[dimension].into_int_value()),
-            block: frame.block,
-            block_size: frame.block_size,
-            grid: frame.grid,
-            shared: frame.shared,
-            shared_offsets: kernel.shared_offsets.clone(),
-            fault: frame.fault()?,
-            homes,
-            end,
-        };
+        let thread = [0, 1, 2].map(|dimension| thread[dimension].into_int_value());
+        let host = Host::new(kernel, &frame, thread, homes, end)?;
         let lowering = Lowering::new(emitter, host, kernel.program, kernel.debug_info)?;
         lowering.at(lowering.kernel_function().span);
         let thread = linear_thread(&lowering)?;

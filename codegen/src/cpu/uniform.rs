@@ -93,11 +93,6 @@ impl Uniform {
         self.labels.get(&label).copied().unwrap_or(false)
     }
 
-    /// Whether a loop or labelled block is one that the block runs.
-    pub(crate) fn is_block_label(&self, label: LabelId) -> bool {
-        self.labels.contains_key(&label)
-    }
-
     /// Whether the block runs `expr`, rather than each thread on its own: it holds a barrier, or a jump that all
     /// threads make together out of something that does.
     pub(crate) fn is_block_level(&self, expr: &Expr) -> bool {

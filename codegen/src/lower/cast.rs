@@ -3,6 +3,7 @@
 use super::Lowering;
 use super::emit::{Flow, Stop};
 use super::machine::Machine;
+use super::soft;
 use super::value::{Pointer, Value};
 use inkwell::AddressSpace;
 use inkwell::values::IntValue;
@@ -44,7 +45,11 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
             (Value::Int(value), false) => self.int_to_int(value, from, to).map(Value::Int),
             (Value::Int(value), true) => {
                 let ty = self.scalar_type(to).into_float_type();
-                self.machine.int_to_float(&self.emitter, value, from, ty).map(Value::Float)
+                let float = match self.machine.needs_soft_arithmetic() && from.bits() == 128 {
+                    true => soft::int128_to_float(&self.emitter, value, from.is_signed(), ty),
+                    false => self.emitter.int_to_float(value, from, ty),
+                };
+                float.map(Value::Float)
             }
             (Value::Float(value), true) => {
                 let ty = self.scalar_type(to).into_float_type();
@@ -56,7 +61,11 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
                 Ok(Value::Float(value))
             }
             (Value::Float(value), false) => {
-                self.machine.float_to_int(&self.emitter, value, to).map(Value::Int)
+                let int = match self.machine.needs_soft_arithmetic() && to.bits() == 128 {
+                    true => soft::float_to_int128(&self.emitter, value, to.is_signed()),
+                    false => self.emitter.saturating_float_to_int(value, to),
+                };
+                int.map(Value::Int)
             }
             _ => Err(Stop::broken("a numeric cast of something that is no number")),
         }

@@ -5,6 +5,7 @@
 
 use super::emit::{Emitter, Flow, Stop};
 use super::machine::{Dimension, Machine, Spaces};
+use super::types::scalar_in_memory;
 use super::value::{Pointer, Value};
 use super::{Lowered, Lowering};
 use crate::Options;
@@ -102,7 +103,7 @@ impl Convention {
     ) -> BasicTypeEnum<'c> {
         match kind {
             ArgumentKind::Value { ty, .. } => match program.types.get(ty) {
-                Type::Scalar(scalar) => value_type(context, *scalar),
+                Type::Scalar(scalar) => scalar_in_memory(context, *scalar),
                 _ => context.ptr_type(self.arguments).into(),
             },
             ArgumentKind::Address { .. } | ArgumentKind::Fault => context.ptr_type(self.spaces.global).into(),
@@ -315,22 +316,6 @@ pub(crate) fn flag(context: &Context, name: &str) -> Attribute {
 /// An attribute with a number.
 pub(crate) fn number(context: &Context, name: &str, value: u64) -> Attribute {
     context.create_enum_attribute(Attribute::get_named_enum_kind_id(name), value)
-}
-
-/// The type of a primitive parameter: `bool` is a byte.
-fn value_type(context: &Context, scalar: wavewright_kernel_ir::scalar::Scalar) -> BasicTypeEnum<'_> {
-    use wavewright_kernel_ir::scalar::Scalar;
-    match scalar {
-        Scalar::F32 => context.f32_type().into(),
-        Scalar::F64 => context.f64_type().into(),
-        other => match other.size() {
-            1 => context.i8_type().into(),
-            2 => context.i16_type().into(),
-            4 => context.i32_type().into(),
-            8 => context.i64_type().into(),
-            _ => context.i128_type().into(),
-        },
-    }
 }
 
 /// Only the kernel itself is seen from outside its code object.

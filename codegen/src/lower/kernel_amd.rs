@@ -6,17 +6,16 @@
 use super::emit::{Emitter, Flow};
 use super::kernel::{self, Convention, Shell};
 use super::machine::{Dimension, Index, Machine, Spaces};
-use super::{Lowered, Lowering, soft};
+use super::{Lowered, Lowering};
 use crate::Options;
 use inkwell::attributes::AttributeLoc;
 use inkwell::basic_block::BasicBlock;
 use inkwell::context::Context;
 use inkwell::module::FlagBehavior;
 use inkwell::targets::TargetMachine;
-use inkwell::types::{FloatType, IntType};
-use inkwell::values::{FloatValue, IntValue, PointerValue};
+use inkwell::types::IntType;
+use inkwell::values::{IntValue, PointerValue};
 use inkwell::{AddressSpace, AtomicOrdering};
-use wavewright_kernel_ir::scalar::Scalar;
 use wavewright_kernel_ir::target::{AmdArch, AmdTarget};
 use wavewright_kernel_ir::typed::{Program, SharedId};
 
@@ -150,33 +149,8 @@ impl<'c> Machine<'c> for Amd<'c> {
         Ok(self.fault_record)
     }
 
-    fn float_remainder(
-        &self,
-        emitter: &Emitter<'c>,
-        left: FloatValue<'c>,
-        right: FloatValue<'c>,
-    ) -> Flow<FloatValue<'c>> {
-        soft::remainder(emitter, left, right)
-    }
-
-    fn float_to_int(&self, emitter: &Emitter<'c>, value: FloatValue<'c>, to: Scalar) -> Flow<IntValue<'c>> {
-        match to.bits() {
-            128 => soft::float_to_int128(emitter, value, to.is_signed()),
-            _ => emitter.saturating_float_to_int(value, to),
-        }
-    }
-
-    fn int_to_float(
-        &self,
-        emitter: &Emitter<'c>,
-        value: IntValue<'c>,
-        from: Scalar,
-        to: FloatType<'c>,
-    ) -> Flow<FloatValue<'c>> {
-        match from.bits() {
-            128 => soft::int128_to_float(emitter, value, from.is_signed(), to),
-            _ => emitter.int_to_float(value, from, to),
-        }
+    fn needs_soft_arithmetic(&self) -> bool {
+        true
     }
 
     fn shares_panics(&self) -> bool {

@@ -3,7 +3,7 @@
 use super::emit::{Emitter, Flow, Stop};
 use super::kernel::{self, Convention, Shell};
 use super::machine::{Dimension, Index, Machine, Spaces};
-use super::{Lowered, Lowering, soft};
+use super::{Lowered, Lowering};
 use crate::Options;
 use inkwell::AddressSpace;
 use inkwell::attributes::AttributeLoc;
@@ -12,9 +12,7 @@ use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 use inkwell::targets::TargetMachine;
-use inkwell::types::FloatType;
-use inkwell::values::{FloatValue, IntValue, PointerValue};
-use wavewright_kernel_ir::scalar::Scalar;
+use inkwell::values::{IntValue, PointerValue};
 use wavewright_kernel_ir::target::NvidiaArch;
 use wavewright_kernel_ir::typed::{Program, SharedId};
 
@@ -136,33 +134,8 @@ impl<'c> Machine<'c> for Nvidia<'c> {
         Ok(self.fault_record)
     }
 
-    fn float_remainder(
-        &self,
-        emitter: &Emitter<'c>,
-        left: FloatValue<'c>,
-        right: FloatValue<'c>,
-    ) -> Flow<FloatValue<'c>> {
-        soft::remainder(emitter, left, right)
-    }
-
-    fn float_to_int(&self, emitter: &Emitter<'c>, value: FloatValue<'c>, to: Scalar) -> Flow<IntValue<'c>> {
-        match to.bits() {
-            128 => soft::float_to_int128(emitter, value, to.is_signed()),
-            _ => emitter.saturating_float_to_int(value, to),
-        }
-    }
-
-    fn int_to_float(
-        &self,
-        emitter: &Emitter<'c>,
-        value: IntValue<'c>,
-        from: Scalar,
-        to: FloatType<'c>,
-    ) -> Flow<FloatValue<'c>> {
-        match from.bits() {
-            128 => soft::int128_to_float(emitter, value, from.is_signed(), to),
-            _ => emitter.int_to_float(value, from, to),
-        }
+    fn needs_soft_arithmetic(&self) -> bool {
+        true
     }
 
     fn shares_panics(&self) -> bool {

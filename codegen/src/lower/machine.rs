@@ -3,9 +3,7 @@
 use super::emit::{Emitter, Flow};
 use inkwell::AddressSpace;
 use inkwell::basic_block::BasicBlock;
-use inkwell::types::FloatType;
-use inkwell::values::{FloatValue, IntValue, PointerValue};
-use wavewright_kernel_ir::scalar::Scalar;
+use inkwell::values::{IntValue, PointerValue};
 use wavewright_kernel_ir::typed::{LocalId, SharedId};
 
 /// A dimension of the index space.
@@ -88,30 +86,10 @@ pub(crate) trait Machine<'c> {
     /// The address of the launch's fault record, in [`Spaces::global`].
     fn fault_record(&mut self, emitter: &Emitter<'c>) -> Flow<PointerValue<'c>>;
 
-    /// The remainder of a float division: exact, with the dividend's sign, as C's `fmod`.
-    fn float_remainder(
-        &self,
-        emitter: &Emitter<'c>,
-        left: FloatValue<'c>,
-        right: FloatValue<'c>,
-    ) -> Flow<FloatValue<'c>> {
-        Ok(emitter.builder.build_float_rem(left, right, "")?)
-    }
-
-    /// A float as an integer: what lies outside becomes the nearest end of the range, NaN becomes 0.
-    fn float_to_int(&self, emitter: &Emitter<'c>, value: FloatValue<'c>, to: Scalar) -> Flow<IntValue<'c>> {
-        emitter.saturating_float_to_int(value, to)
-    }
-
-    /// An integer as a float of 32 or 64 bits, rounded to nearest even.
-    fn int_to_float(
-        &self,
-        emitter: &Emitter<'c>,
-        value: IntValue<'c>,
-        from: Scalar,
-        to: FloatType<'c>,
-    ) -> Flow<FloatValue<'c>> {
-        emitter.int_to_float(value, from, to)
+    /// Whether remainders of floats and casts between floats and 128-bit integers are our own there: LLVM does them
+    /// inexactly or not at all.
+    fn needs_soft_arithmetic(&self) -> bool {
+        false
     }
 
     /// Whether all panics of the kernel may share the code that fills the fault record. That is less code, but the

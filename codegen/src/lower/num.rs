@@ -3,6 +3,7 @@
 use super::Lowering;
 use super::emit::{Flow, Stop};
 use super::machine::Machine;
+use super::soft;
 use super::value::Value;
 use inkwell::types::IntType;
 use inkwell::values::{BasicValueEnum, FloatValue, InstructionValue, IntValue};
@@ -223,9 +224,10 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
             BinaryOp::Sub => builder.build_float_sub(left, right, "")?,
             BinaryOp::Mul => builder.build_float_mul(left, right, "")?,
             BinaryOp::Div => builder.build_float_div(left, right, "")?,
-            BinaryOp::Rem => {
-                return self.machine.float_remainder(&self.emitter, left, right).map(Value::Float);
+            BinaryOp::Rem if self.machine.needs_soft_arithmetic() => {
+                return soft::remainder(&self.emitter, left, right).map(Value::Float);
             }
+            BinaryOp::Rem => builder.build_float_rem(left, right, "")?,
             _ => return Err(Stop::broken(format!("`{}` is no arithmetic of floats", op.symbol()))),
         };
         if self.program.kernel.attributes.contract

@@ -8,6 +8,7 @@ use super::emit::{Flow, Stop};
 use super::machine::Machine;
 use super::value::{Pointer, Value};
 use inkwell::AddressSpace;
+use inkwell::context::Context;
 use inkwell::types::{BasicType, BasicTypeEnum, IntType};
 use inkwell::values::{BasicValue, BasicValueEnum, IntValue, PointerValue};
 use wavewright_kernel_ir::scalar::Scalar;
@@ -286,5 +287,20 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
             return Ok(pointer);
         }
         Ok(self.emitter.builder.build_address_space_cast(pointer, generic, "")?)
+    }
+}
+
+/// The LLVM type of a primitive type in memory, as an argument has it, too: `bool` is a byte.
+pub(crate) fn scalar_in_memory(context: &Context, scalar: Scalar) -> BasicTypeEnum<'_> {
+    match scalar {
+        Scalar::F32 => context.f32_type().into(),
+        Scalar::F64 => context.f64_type().into(),
+        other => match other.size() {
+            1 => context.i8_type().into(),
+            2 => context.i16_type().into(),
+            4 => context.i32_type().into(),
+            8 => context.i64_type().into(),
+            _ => context.i128_type().into(),
+        },
     }
 }

@@ -128,13 +128,7 @@ impl Printer<'_> {
     }
 
     fn expr(&self, out: &mut Writer, e: &Expr, around: Tightness) {
-        if around > tightness(e) {
-            out.put("(");
-            self.bare(out, e);
-            out.put(")");
-        } else {
-            self.bare(out, e);
-        }
+        out.held(around, tightness(e), |out| self.bare(out, e));
     }
 
     fn bare(&self, out: &mut Writer, e: &Expr) {

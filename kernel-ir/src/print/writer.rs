@@ -43,6 +43,15 @@ impl Writer {
         self.put(close);
     }
 
+    /// What `inside` writes, which holds together as tightly as `own`; in parentheses where that is too loose for what is
+    /// around it.
+    pub fn held(&mut self, around: Tightness, own: Tightness, inside: impl FnOnce(&mut Self)) {
+        let loose = around > own;
+        self.put(if loose { "(" } else { "" });
+        inside(self);
+        self.put(if loose { ")" } else { "" });
+    }
+
     /// `{ … }` around what `inside` writes: on one line if it fits.
     pub fn braces(&mut self, inside: impl FnOnce(&mut Self)) {
         self.put("{");

@@ -10,7 +10,7 @@ use crate::captured::{self, Arm, Block, ExprKind as Captured, Note, Pattern, Pat
 use crate::entry::BuildError;
 use crate::scalar::Scalar;
 use crate::span::Span;
-use crate::typed::{BinaryOp, Expr, ExprKind, LabelId, LocalId, Place, Statement};
+use crate::typed::{BinaryOp, Expr, ExprKind, LabelId, LocalId, Statement};
 use crate::types::TypeId;
 
 impl FunctionTyper<'_, '_> {
@@ -101,7 +101,7 @@ impl FunctionTyper<'_, '_> {
             tests.push((test, value));
         }
         let mut value_statements = Vec::new();
-        self.bind_irrefutable_arm(&last.pattern, place, &mut value_statements)?;
+        self.bind_irrefutable(&last.pattern, place, &mut value_statements)?;
         let value = self.expr(&last.body, join.expected())?;
         let value = join.add(self, value)?;
         let value = self.after(value_statements, value);
@@ -130,21 +130,6 @@ impl FunctionTyper<'_, '_> {
         let value = self.expr(&arm.body, join.expected())?;
         let value = join.add(self, value)?;
         Ok((test, self.after(bindings, value)))
-    }
-
-    /// Binds the pattern of the arm that matches when no other does. Its test is only evaluated where it binds.
-    fn bind_irrefutable_arm(
-        &mut self,
-        pattern: &Pattern,
-        place: Place,
-        out: &mut Vec<Statement>,
-    ) -> Result<(), BuildError> {
-        let matched = self.matched(pattern, place)?;
-        if super::block::binds_in_alternatives(pattern) {
-            out.extend(self.all(matched.tests).map(Statement::Expr));
-        }
-        out.extend(matched.bindings);
-        Ok(())
     }
 
     /// `'m: { if TEST { break 'm VALUE } … LAST }`: flat, however many there are.

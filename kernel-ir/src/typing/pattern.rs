@@ -35,7 +35,7 @@ impl FunctionTyper<'_, '_> {
         Ok(out)
     }
 
-    /// Binds a pattern that rustc knows to match.
+    /// Binds a pattern that rustc knows to match, so that its test is evaluated only where that binds.
     pub fn bind_irrefutable(
         &mut self,
         pattern: &Pattern,
@@ -43,8 +43,9 @@ impl FunctionTyper<'_, '_> {
         out: &mut Vec<Statement>,
     ) -> Result<(), BuildError> {
         let matched = self.matched(pattern, place)?;
-        // Alternatives bind in their tests.
-        out.extend(self.all(matched.tests).map(Statement::Expr));
+        if super::block::binds_in_alternatives(pattern) {
+            out.extend(self.all(matched.tests).map(Statement::Expr));
+        }
         out.extend(matched.bindings);
         Ok(())
     }

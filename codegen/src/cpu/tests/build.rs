@@ -71,15 +71,6 @@ impl Build {
         local
     }
 
-    pub(crate) fn element_param<T: DeviceType>(&self, name: &str, mutable: bool) -> LocalId {
-        let element = self.ty::<T>();
-        let mutability = if mutable { Mutability::Mutable } else { Mutability::Shared };
-        let ty = self.types.borrow_mut().reference(element, mutability);
-        let local = self.local_of(name, ty);
-        self.params.borrow_mut().push((local, KernelParam::Element { element, mutable }));
-        local
-    }
-
     pub(crate) fn shared<T: DeviceType>(&self) -> SharedId {
         let (ty, span) = (self.ty::<T>(), self.span());
         self.shared.borrow_mut().push(Shared { ty, span });
@@ -192,10 +183,6 @@ impl Build {
     /// An index of type `u32` as a `usize`.
     pub(crate) fn idx(&self, builtin: Builtin) -> Expr {
         self.cast::<usize>(self.builtin::<u32>(builtin, vec![]))
-    }
-
-    pub(crate) fn len(&self, slice: LocalId) -> Expr {
-        self.expr(ExprKind::Length(self.deref(slice)), self.ty::<usize>())
     }
 
     pub(crate) fn address_of(&self, place: Place, mutability: Mutability) -> Expr {

@@ -26,7 +26,6 @@ pub(super) struct Graph<'c> {
     pub(super) blocks: Vec<Block<'c>>,
     pub(super) numbers: HashMap<Block<'c>, usize>,
     pub(super) successors: Vec<Vec<usize>>,
-    pub(super) predecessors: Vec<Vec<usize>>,
     /// Outer loops before inner ones.
     pub(super) loops: Vec<Loop>,
 }
@@ -171,15 +170,12 @@ impl<'c> Flow<'c> {
         for (number, block) in order.iter().enumerate() {
             place[*block] = number;
         }
-        let moved = |edges: &Vec<Vec<usize>>| -> Vec<Vec<usize>> {
-            order.iter().map(|block| edges[*block].iter().map(|to| place[*to]).collect()).collect()
-        };
+        let moved = |block: &usize| self.successors[*block].iter().map(|to| place[*to]).collect();
         let blocks: Vec<_> = order.iter().map(|block| self.blocks[*block]).collect();
         let graph = Graph {
             numbers: blocks.iter().copied().zip(0..).collect(),
             blocks,
-            successors: moved(&self.successors),
-            predecessors: moved(&self.predecessors),
+            successors: order.iter().map(moved).collect(),
             loops: loops
                 .iter()
                 .map(|(head, body)| {

@@ -95,11 +95,6 @@ impl<'c> Type<'c> {
         Self::new(unsafe { LLVMArrayType2(self.0, length) })
     }
 
-    pub(super) fn pointer_space(self) -> u32 {
-        // SAFETY: asked of pointers only.
-        unsafe { LLVMGetPointerAddressSpace(self.0) }
-    }
-
     pub(super) fn zero(self) -> Value<'c> {
         // SAFETY: see above.
         Value::new(unsafe { LLVMConstNull(self.0) })
@@ -141,11 +136,6 @@ impl<'c> Value<'c> {
     pub(super) fn is_instruction(self) -> bool {
         // SAFETY: see above.
         !unsafe { LLVMIsAInstruction(self.0) }.is_null()
-    }
-
-    pub(super) fn is_argument(self) -> bool {
-        // SAFETY: see above.
-        !unsafe { LLVMIsAArgument(self.0) }.is_null()
     }
 
     /// What an instruction does.
@@ -288,11 +278,6 @@ impl<'c> Value<'c> {
     pub(super) fn called(self) -> Self {
         // SAFETY: asked of calls only.
         Self::new(unsafe { LLVMGetCalledValue(self.0) })
-    }
-
-    pub(super) fn called_type(self) -> Type<'c> {
-        // SAFETY: asked of calls only.
-        Type::new(unsafe { LLVMGetCalledFunctionType(self.0) })
     }
 
     /// The name and number of the intrinsic that a function is, if it is one.
