@@ -10,6 +10,9 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Block, Expr, ExprBlock, ExprUnsafe, Item, Local, Pat, PatType, Stmt};
 use wavewright_kernel_ir::captured::{self, Annotation, ExprKind, Statement};
 
+/// So many notes may be open and not used.
+const FEW_NOTES: usize = 4;
+
 /// A block, captured.
 pub(super) struct Captured {
     pub tree: captured::Block,
@@ -43,8 +46,7 @@ impl Capture<'_> {
         };
         let primitives = self.assert_primitives();
         let apart = self.assert_apart();
-        let notes = self.notes.variables();
-        (tree, quote!(__stop(); #notes #primitives #apart #statements))
+        (tree, quote!(__stop(); #primitives #apart #statements))
     }
 
     /// Statements that rustc accepts only if names that we took for those of different variables are.
@@ -63,7 +65,9 @@ impl Capture<'_> {
 
     /// A block; `before` goes before its first statement in the witness.
     pub(super) fn block_with(&mut self, block: &Block, expect: Expect, before: TokenStream) -> Captured {
+        self.block_depth += 1;
         let (tree, statements, class) = self.statements(block, expect, before);
+        self.block_depth -= 1;
         let mut tokens = Group::new(proc_macro2::Delimiter::Brace, statements);
         tokens.set_span(block.brace_token.span.join());
         Captured { tree, tokens, class }
@@ -80,10 +84,13 @@ impl Capture<'_> {
         let mut tree = captured::Block { statements: Vec::new(), value: None };
         let mut class = Class::Unknown;
         let mut lines = Vec::new();
+        let first_note = self.notes.made();
         for (number, statement) in block.stmts.iter().enumerate() {
             let last = number + 1 == block.stmts.len();
             let line = self.statement(statement, last, expect);
-            lines.push((std::mem::take(&mut self.hoisted), line.tokens));
+            let mut tokens = std::mem::take(&mut self.hoisted);
+            tokens.extend(line.tokens);
+            lines.push((self.notes.made(), tokens));
             tree.statements.extend(line.tree);
             tree.value = line.value.map(Box::new);
             class = line.class;
@@ -91,11 +98,33 @@ impl Capture<'_> {
         self.hoisted = hoisted_outside;
         self.scopes.release(mark);
         let mut tokens = before;
-        for (hoisted, line) in lines {
-            tokens.extend(hoisted);
-            tokens.extend(line);
-        }
+        tokens.extend(self.open_notes(first_note, lines));
         (tree, tokens, class)
+    }
+
+    /// The statements of a block, with the notes opened that they use: a few statements' at a time. Each comes with the
+    /// number of the notes made up to its end. A block that has but a few leaves them to the one around it.
+    fn open_notes(&mut self, first_note: usize, lines: Vec<(usize, TokenStream)>) -> TokenStream {
+        let is_whole_body = self.block_depth == 0;
+        let all = first_note..self.notes.made();
+        let opens = is_whole_body || self.notes.closed(all) > FEW_NOTES;
+        let mut tokens = TokenStream::new();
+        let (mut start, mut pending) = (first_note, TokenStream::new());
+        let mut end = first_note;
+        for (line_end, line) in lines {
+            if opens && end > start && self.notes.closed(start..line_end) > FEW_NOTES {
+                tokens.extend(self.notes.open(start..end));
+                tokens.extend(std::mem::take(&mut pending));
+                start = end;
+            }
+            pending.extend(line);
+            end = line_end;
+        }
+        if opens {
+            tokens.extend(self.notes.open(start..end));
+        }
+        tokens.extend(pending);
+        tokens
     }
 
     fn statement(&mut self, statement: &Stmt, last: bool, expect: Expect) -> Line {

@@ -108,6 +108,7 @@ struct Capture<'a> {
     /// How deep in expressions and closures we are.
     depth: u32,
     closure_depth: u32,
+    block_depth: u32,
     uses_shared: bool,
     /// What is expected of the value of a `return`.
     returns: Expect,
@@ -134,6 +135,7 @@ pub fn capture(function: &Function) -> Result<Captured, Vec<Error>> {
         primitives: BTreeMap::new(),
         depth: 0,
         closure_depth: 0,
+        block_depth: 0,
         uses_shared: false,
         returns: Expect::Known,
         returned: returned::expectation(&signature.output),
