@@ -49,6 +49,7 @@ pub mod device_form {
 /// What generated code names. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::companions::iterators::consumers::DefaultNth;
     pub use crate::companions::{methods, ops, traits};
     pub use wavewright_kernel_ir::entry::{BuildError, KernelEntry};
     pub use wavewright_kernel_ir::record::Instances;
@@ -69,7 +70,7 @@ pub mod __private {
             ShlAssign as __ShlAssign, Shr as __Shr, ShrAssign as __ShrAssign, Sub as __Sub,
             SubAssign as __SubAssign,
         };
-        pub use crate::companions::question::__question;
+        pub use crate::companions::question::{__iterated, __question};
         pub use wavewright_kernel_ir::witness::scope::*;
     }
 

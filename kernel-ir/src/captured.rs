@@ -58,6 +58,11 @@ pub enum TypeSource {
     Note(Note),
     /// It is that of the value: the argument's (a closure has no type to record), or the body's.
     Value,
+    /// It is a reference to such an argument.
+    Reference {
+        /// `&mut`.
+        mutable: bool,
+    },
 }
 
 /// A type that the source spells out.
@@ -370,7 +375,7 @@ pub enum ExprKind {
     Loop(LabelId, Block),
     /// `while`.
     While(LabelId, Box<Expr>, Block),
-    /// `for PATTERN in SUBJECT`: over an integer range, or (note) whatever `Iterator::next` the record names.
+    /// `for PATTERN in SUBJECT`: over an integer range, or whatever `Iterator::next` the record names.
     For {
         /// The loop.
         label: LabelId,
@@ -378,8 +383,8 @@ pub enum ExprKind {
         pattern: Pattern,
         /// What is iterated over.
         subject: Box<Expr>,
-        /// The callee of `next` where the subject is not a range as written.
-        next: Option<Note>,
+        /// The callees of `into_iter` and `next` where the subject is not a range as written.
+        iterator: Option<(Note, Note)>,
         /// The body.
         body: Block,
     },

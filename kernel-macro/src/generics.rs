@@ -44,6 +44,9 @@ const MIRRORED: &[&str] = &[
     "Into",
     "Eq",
     "Ord",
+    "Iterator",
+    "DoubleEndedIterator",
+    "ExactSizeIterator",
 ];
 
 /// Those whose result is an associated type.
@@ -110,12 +113,13 @@ impl Params {
                 bounds.extend(trait_bounds(&p.bounds));
             }
         }
-        let is_closure = bounds.iter().any(is_fn_bound);
+        let is_closure = bounds.iter().any(may_hold_closure);
         let decl = TypeParam { eq_token: None, default: None, attrs: Vec::new(), ..decl.clone() };
         self.params.push(Param::Type { decl, bounds, is_closure });
     }
 
-    /// The type parameters that stand for closures.
+    /// The type parameters that stand for closures, or for what may hold some, as iterators do: rustc knows no device type
+    /// for those.
     pub fn closures(&self) -> Vec<Ident> {
         self.idents_where(|p| matches!(p, Param::Type { is_closure: true, .. }))
     }
@@ -196,7 +200,7 @@ impl Params {
     pub fn witness_predicates(&self) -> TokenStream {
         let mut out = self.device_predicates();
         for param in &self.params {
-            let Param::Type { decl, bounds, is_closure: false } = param else { continue };
+            let Param::Type { decl, bounds, .. } = param else { continue };
             for bound in bounds {
                 out.extend(mirrored(&decl.ident, bound));
             }
@@ -255,6 +259,13 @@ pub fn mirrored_bounds<'a>(bounds: impl IntoIterator<Item = &'a TypeParamBound>)
 
 /// The device form of an operator's bound, and of its result where that is left open.
 fn mirrored(ty: &impl ToTokens, bound: &TraitBound) -> TokenStream {
+    if bound.path.segments.last().is_some_and(|s| s.ident == "IntoIterator") {
+        let into = quote!(<#ty as ::core::iter::IntoIterator>::IntoIter);
+        return quote! {
+            #ty: ::wavewright::__private::ops::IntoIterator<#into>,
+            #into: ::wavewright::__private::ops::Iterator,
+        };
+    }
     let Some((form, output_open)) = device_form(bound) else { return TokenStream::new() };
     let lifetimes = &bound.lifetimes;
     let mut out = quote!(#lifetimes #ty: #form,);
@@ -300,9 +311,19 @@ pub fn trait_bounds<'a>(bounds: impl IntoIterator<Item = &'a TypeParamBound>) ->
     bounds.collect()
 }
 
-fn is_fn_bound(bound: &TraitBound) -> bool {
+fn may_hold_closure(bound: &TraitBound) -> bool {
     let name = bound.path.segments.last().map(|s| s.ident.to_string());
-    matches!(name.as_deref(), Some("Fn" | "FnMut" | "FnOnce"))
+    matches!(
+        name.as_deref(),
+        Some(
+            "Fn" | "FnMut"
+                | "FnOnce"
+                | "Iterator"
+                | "DoubleEndedIterator"
+                | "ExactSizeIterator"
+                | "IntoIterator"
+        )
+    )
 }
 
 /// Gives the `impl Trait` parameters of a function names, so that an instance can list them.

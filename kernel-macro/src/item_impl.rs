@@ -124,7 +124,7 @@ fn of_trait(item: &ItemImpl, path: &Path) -> TokenStream {
                 quote!(::wavewright::__private::witness::never())
             }
         };
-        let describe = item_trait::describe(&method, &quote!({ #describe }));
+        let describe = item_trait::describe(&method, &quote!({ #describe }), false);
         with_hidden.items.push(ImplItem::Verbatim(describe));
     }
     let (allow, marker) = (allow(), item_trait::marker());

@@ -18,16 +18,18 @@ pub fn marker() -> Ident {
 }
 
 /// `fn NAME__describe(sink) BODY`, as trait and `impl` have it.
-pub fn describe(method: &Method, body: &TokenStream) -> TokenStream {
+pub fn describe(method: &Method, body: &TokenStream, in_trait: bool) -> TokenStream {
     let (allow, name) = (allow(), method.describe_name());
     let (generics, predicates, witness) =
         (method.own.declaration(), method.own.predicates(), method.own.witness_predicates());
     let sized = sized_self(method);
+    // What an `impl` knows of its own type, rustc would take for the type of every `None` in the body.
+    let device = in_trait.then(|| quote!(Self: ::wavewright::__private::DeviceType,));
     quote! {
         #allow
         #[doc(hidden)]
         fn #name<#generics>(__sink: &mut ::wavewright::__private::witness::Sink)
-        where Self: ::wavewright::__private::DeviceType, #predicates #witness #sized
+        where #device #predicates #witness #sized
         #body
     }
 }
@@ -103,7 +105,7 @@ fn members(trait_name: &Ident, method: &Method, f: &TraitItemFn, errors: &mut Ve
             }
         },
     };
-    let describe = describe(method, &body);
+    let describe = describe(method, &body, true);
     quote!(#allow #[doc(hidden)] #companion #describe)
 }
 

@@ -45,12 +45,19 @@ fn device_form(item: &ItemImpl, path: &Path) -> Result<TokenStream, Vec<Error>> 
     let (predicates, witness) = (p.predicates(), p.witness_predicates());
     let (self_ty, instance_name, name) = (&item.self_ty, method.instance_name(), &segment.ident);
     let operands = operands(segment);
+    let definition = match name == "Iterator" {
+        true => quote! {
+            type Next = #instance_name<#arguments>;
+            type Nth = ::wavewright::__private::DefaultNth<Self>;
+        },
+        false => quote!(type Def = #instance_name<#arguments>;),
+    };
     Ok(in_const(quote! {
         #instance
         impl<#generics> ::wavewright::__private::ops::#name<#operands> for #self_ty
         where #predicates #witness
         {
-            type Def = #instance_name<#arguments>;
+            #definition
         }
     }))
 }
@@ -103,6 +110,7 @@ fn operator_method(name: &str) -> Option<&'static str> {
         "Clone" => "clone",
         "Default" => "default",
         "From" => "from",
+        "Iterator" => "next",
         _ => return None,
     })
 }

@@ -1,6 +1,6 @@
 //! Parameters and results of functions, as companions and witnesses have them.
 
-use crate::capture::{ResultKind, is_closure, result_kind};
+use crate::capture::{ResultKind, is_closure, result_holds_closure, result_kind};
 use crate::names::internal;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -68,7 +68,8 @@ pub fn witness_result(output: &ReturnType) -> TokenStream {
 /// The kinds of the result and of the parameters, a tuple of types.
 pub fn kinds(signature: &Signature, closures: &[Ident]) -> TokenStream {
     let kind = |data: bool| if data { quote!(__Data) } else { quote!(__Untyped) };
-    let result = kind(result_kind(&signature.output) == ResultKind::Data);
+    let data = result_kind(&signature.output) == ResultKind::Data;
+    let result = kind(data && !result_holds_closure(&signature.output, closures));
     let params = signature.inputs.iter().map(|input| match input {
         FnArg::Receiver(_) => kind(true),
         FnArg::Typed(typed) => kind(!is_closure(&typed.ty, closures)),

@@ -42,7 +42,7 @@ macro_rules! same_tuples {
         }
     )* };
 }
-same_tuples! { (A 0) (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, D 3) }
+same_tuples! { (A 0) (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, D 3) (A 0, B 1, C 2, D 3, E 4) }
 
 /// What may go into a buffer and be compared.
 pub trait Data: Copy + DeviceType + Debug {}

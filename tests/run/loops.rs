@@ -190,3 +190,39 @@ fn left_from_inside(a: &u32, out: &mut [u32; 3]) {
 fn arms_and_inner_loops_leave_outer_loops() {
     each(left_from_inside, left_from_inside::native, u32::EDGES, [0; 3]);
 }
+
+#[kernel]
+fn two_ways_out(a: &[i32; 4], out: &mut (i32, i32)) {
+    // Threads leave by different ways in different rounds; what they bring is the same for all that go one way.
+    out.0 = 'found: {
+        let mut i = 0;
+        while i < 4 {
+            if a[i] < 0 {
+                break 'found 2;
+            }
+            i += 1;
+        }
+        0
+    };
+    let mut n = 0;
+    'outer: for i in 0..3 {
+        for j in 0..4 {
+            if a[j] == i {
+                n += 10;
+                continue 'outer;
+            }
+            if a[j] == 7 {
+                n += 100;
+                break 'outer;
+            }
+        }
+        n += 1;
+    }
+    out.1 = n;
+}
+
+#[test]
+fn loops_with_two_ways_out() {
+    let inputs = [[1, 1, 1, 1], [-1, 0, 0, 0], [0, 0, 0, -1], [5, 7, 0, 1], [0, 2, 7, 1], [3, 2, 1, 0]];
+    each(two_ways_out, two_ways_out::native, &inputs, (0, 0));
+}

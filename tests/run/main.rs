@@ -21,6 +21,7 @@ mod floats;
 mod generics;
 mod harness;
 mod integers;
+mod iteration;
 mod loops;
 mod matching;
 mod panic_places;

@@ -21,6 +21,7 @@
 )]
 
 mod bodies;
+pub mod iterators;
 pub mod methods;
 pub mod notes;
 pub mod ops;

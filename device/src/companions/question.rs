@@ -12,6 +12,14 @@ where
 {
 }
 
+/// `for` over the value: the notes learn how its iterator is made, and what its `next` is.
+pub fn __iterated<T, I>(_: Note<Callee<T::Def>>, _: Note<Callee<I::Next>>, _: &T)
+where
+    T: core::iter::IntoIterator<IntoIter = I> + ops::IntoIterator<I>,
+    I: ops::Iterator,
+{
+}
+
 /// What `?` can be used on, in a function that returns an `R`.
 #[diagnostic::on_unimplemented(
     message = "`?` on a `{Self}`, in a function that returns a `{R}`, has no device form",

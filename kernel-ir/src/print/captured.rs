@@ -104,6 +104,7 @@ impl<'b> Printer<'b> {
         match source {
             TypeSource::Note(note) => self.note(note),
             TypeSource::Value => "_".into(),
+            TypeSource::Reference { mutable } => (if mutable { "&mut _" } else { "&_" }).into(),
         }
     }
 
@@ -408,11 +409,13 @@ impl<'b> Printer<'b> {
                 out.put(" ");
                 self.block(out, body);
             }
-            ExprKind::For { label, pattern, subject, next, body } => {
+            ExprKind::For { label, pattern, subject, iterator, body } => {
                 out.put(&format!("{}: for ", name(*label)));
                 self.pattern(out, pattern);
                 out.put(" in");
-                out.put(&self.optional(*next));
+                if let Some((into, next)) = iterator {
+                    out.put(&format!("[{} {}]", self.note(*into), self.note(*next)));
+                }
                 out.put(" ");
                 self.expr(out, subject, Tightness::Loose);
                 out.put(" ");

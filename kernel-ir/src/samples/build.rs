@@ -355,7 +355,7 @@ impl BodyBuilder {
     /// `for x in subject { body }`.
     pub fn for_(&self, label: LabelId, local: LocalId, subject: Expr, body: Block) -> Expr {
         let pattern = self.binding(local);
-        self.expr(ExprKind::For { label, pattern, subject: Box::new(subject), next: None, body })
+        self.expr(ExprKind::For { label, pattern, subject: Box::new(subject), iterator: None, body })
     }
 
     /// A block as an expression.

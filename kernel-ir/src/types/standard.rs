@@ -8,7 +8,8 @@ use std::cmp::Ordering;
 use std::convert::Infallible;
 use std::marker::PhantomData;
 use std::num::{NonZero, Saturating, Wrapping};
-use std::ops::{ControlFlow, Range, RangeFrom, RangeFull, RangeTo, RangeToInclusive};
+use std::ops::{ControlFlow, Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
+use std::slice;
 
 // SAFETY: it has no bytes.
 unsafe impl<T: ?Sized> DeviceType for PhantomData<T> {
@@ -72,6 +73,28 @@ macro_rules! non_zero {
     )* };
 }
 non_zero! { i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize }
+
+/// Types with private fields, as devices have them: as tuples. What they hold never leaves a device.
+macro_rules! tuples {
+    ($($(#[$comment:meta])* $name:ty [$($t:tt)*] = $tuple:ty;)*) => { $(
+        // SAFETY: values of the type are made by device functions only, which make the tuple: the type holds references, or
+        // is not `Copy`, so none comes from the host.
+        unsafe impl<$($t)*> DeviceType for $name {
+            type Record = Ty<Self>;
+            fn describe(table: &mut TypeTable) -> Type {
+                <$tuple>::describe(table)
+            }
+        }
+    )* };
+}
+tuples! {
+    RangeInclusive<T> [T: DeviceType] = (T, T, bool);
+    slice::Iter<'a, T> ['a, T: DeviceType] = (&'a [T], usize, usize);
+    slice::IterMut<'a, T> ['a, T: DeviceType] = (*mut T, usize, usize);
+    slice::Chunks<'a, T> ['a, T: DeviceType] = (&'a [T], usize);
+    slice::ChunksExact<'a, T> ['a, T: DeviceType] = (&'a [T], usize);
+    slice::Windows<'a, T> ['a, T: DeviceType] = (&'a [T], usize);
+}
 
 /// The shape of a variant of one of std's enums.
 macro_rules! shape {

@@ -2,12 +2,14 @@
 
 use super::function::FunctionTyper;
 use super::join::Expected;
-use crate::captured::{self, Note};
+use super::place::{Purpose, address_of};
+use crate::builtin::Builtin;
+use crate::captured::{self, Note, TypeSource};
 use crate::entry::BuildError;
 use crate::record::{InstanceId, Meaning};
 use crate::span::Span;
 use crate::typed::{Expr, ExprKind};
-use crate::types::TypeId;
+use crate::types::{Mutability, TypeId};
 
 impl FunctionTyper<'_, '_> {
     /// A call of a function, or of a method with its receiver.
@@ -21,6 +23,12 @@ impl FunctionTyper<'_, '_> {
     ) -> Result<Expr, BuildError> {
         let (id, instance) = self.noted_callee(note, span)?;
         let arguments: Vec<&captured::Expr> = receiver.into_iter().chain(arguments).collect();
+        if let (Meaning::Builtin(Builtin::From), [argument], []) =
+            (&instance.meaning, arguments.as_slice(), instance.types.as_slice())
+        {
+            // What becomes itself: `into_iter` of an iterator.
+            return self.expr(argument, Expected::Any);
+        }
         if let Meaning::Builtin(builtin) = instance.meaning {
             return self.builtin(builtin, &instance.types, &arguments, expected, span);
         }
@@ -31,10 +39,29 @@ impl FunctionTyper<'_, '_> {
             values.push(match params[number] {
                 Some(ty) if is_receiver => self.receiver(argument, ty)?,
                 Some(ty) => self.expr(argument, Expected::Coerce(ty))?,
+                None if is_receiver => self.untyped_receiver(id, argument)?,
                 None => self.expr(argument, Expected::Any)?,
             });
         }
         self.call_with(id, values, span)
+    }
+
+    /// The receiver of a method whose `self` has no type of its own, an iterator with a closure in it: where the method takes
+    /// a reference, one is made of what is none.
+    fn untyped_receiver(&mut self, id: InstanceId, e: &captured::Expr) -> Result<Expr, BuildError> {
+        let site = self.site(e.span);
+        let source = self.program.declare(id, site)?.body.params.first().map(|p| p.ty);
+        let Some(TypeSource::Reference { mutable }) = source else { return self.expr(e, Expected::Any) };
+        let (purpose, mutability) = match mutable {
+            true => (Purpose::Change, Mutability::Mutable),
+            false => (Purpose::Borrow, Mutability::Shared),
+        };
+        let place = self.place(e, purpose, None)?;
+        if self.program.types.referent(place.ty).is_some() {
+            return self.load(place);
+        }
+        let pointer = self.program.types.reference(place.ty, mutability);
+        Ok(address_of(place, pointer, e.span))
     }
 
     /// The call that an operator on user types is: operands by value, those of a comparison by reference.

@@ -4,14 +4,15 @@ use super::function::{FunctionTyper, Next, Target};
 use super::join::{Expected, Join};
 use super::literal::is_open;
 use super::pattern::Matched;
-use super::place::local_place;
+use super::place::{address_of, local_place};
 use crate::builtin::Builtin;
 use crate::captured::{self, Arm, Block, ExprKind as Captured, Note, Pattern, PatternKind};
 use crate::entry::BuildError;
+use crate::record::Meaning;
 use crate::scalar::Scalar;
 use crate::span::Span;
-use crate::typed::{BinaryOp, Expr, ExprKind, LabelId, LocalId, Statement};
-use crate::types::TypeId;
+use crate::typed::{BinaryOp, Expr, ExprKind, LabelId, LocalId, Place, PlaceKind, Statement};
+use crate::types::{Mutability, TypeId};
 
 impl FunctionTyper<'_, '_> {
     /// `if`, with conditions that bind.
@@ -202,12 +203,15 @@ impl FunctionTyper<'_, '_> {
         label: LabelId,
         pattern: &Pattern,
         subject: &captured::Expr,
-        next: Option<Note>,
+        iterator: Option<(Note, Note)>,
         body: &Block,
         span: Span,
     ) -> Result<Expr, BuildError> {
-        let (Captured::Range { start: Some(start), end, inclusive }, None) = (&subject.kind, next) else {
-            let message = "`for` is only supported over a range written out, as in `for i in 0..x.len()`";
+        if let Some(callees) = iterator {
+            return self.iteration(label, pattern, subject, callees, body, span);
+        }
+        let Captured::Range { start: Some(start), end, inclusive } = &subject.kind else {
+            let message = "a `for` without an iterator: macro and library are of different versions";
             return Err(self.error(subject.span, message));
         };
         let Some(end) = end.as_deref() else {
@@ -231,6 +235,51 @@ impl FunctionTyper<'_, '_> {
             true => self.inclusive_for(label, pattern, (current, end), body, span)?,
         };
         Ok(self.after(statements, whole))
+    }
+
+    /// `let mut iterator = into_iter(subject); loop { let item = next(&mut iterator); if item is Some … else { break } }`
+    fn iteration(
+        &mut self,
+        label: LabelId,
+        pattern: &Pattern,
+        subject: &captured::Expr,
+        (into, next): (Note, Note),
+        body: &Block,
+        span: Span,
+    ) -> Result<Expr, BuildError> {
+        let unit = self.program.types.unit;
+        let subject_span = subject.span;
+        let (id, instance) = self.noted_callee(into, subject_span)?;
+        let value = match instance.meaning {
+            Meaning::Builtin(_) => self.expr(subject, Expected::Any)?,
+            Meaning::Body(_) => self.call_function(id, &[subject], subject_span)?,
+        };
+        let ty = value.ty;
+        let iterator = self.temporary(ty, subject_span);
+        let leave = self.enter_loop(label, Join::new(Expected::Coerce(unit)));
+        let (id, _) = self.noted_callee(next, subject_span)?;
+        let pointer = self.program.types.reference(ty, Mutability::Mutable);
+        let address = address_of(local_place(iterator, ty, subject_span), pointer, subject_span);
+        let item = self.call_with(id, vec![address], subject_span)?;
+        let (some, payload) = self.variant(item.ty, "Some", subject_span)?;
+        let field = self.program.types.fields(payload).and_then(|f| f.first().copied());
+        let field = field.ok_or_else(|| self.error(subject_span, "an item without a value"))?;
+        let local = self.temporary(item.ty, subject_span);
+        let place = local_place(local, item.ty, subject_span);
+        let u32 = self.program.types.scalar(Scalar::U32);
+        let found = Expr { kind: ExprKind::VariantOf(place.clone()), ty: u32, span: subject_span };
+        let wanted = Expr { kind: ExprKind::Scalar(some.into()), ty: u32, span: subject_span };
+        let test = self.comparison(BinaryOp::Eq, found, wanted, subject_span);
+        let test = self.after(vec![Statement::Let(local, Some(item))], test);
+        let payload =
+            Place { kind: PlaceKind::Variant(Box::new(place), some), ty: payload, span: subject_span };
+        let place = Place { kind: PlaceKind::Field(Box::new(payload), 0), ty: field, span: pattern.span };
+        let mut statements = Vec::new();
+        self.bind_irrefutable(pattern, place, &mut statements)?;
+        let body = self.block(body, Expected::Coerce(unit), span)?;
+        let body = self.after(statements, body);
+        let whole = self.loop_while(leave, test, body, span);
+        Ok(self.after(vec![Statement::Let(iterator, Some(value))], whole))
     }
 
     fn range_ends(

@@ -57,14 +57,16 @@ impl FunctionTyper<'_, '_> {
             Captured::Try { value, result, convert } => self.try_expr(value, (*result, *convert), span),
             Captured::Unary(op, operand, note) => self.unary(*op, operand, *note, expected, span),
             Captured::Binary(op, left, right, note) => self.binary(*op, left, right, *note, expected, span),
-            Captured::AssignBinary(op, place, value, note) => self.assign_binary(*op, place, value, *note, span),
+            Captured::AssignBinary(op, place, value, note) => {
+                self.assign_binary(*op, place, value, *note, span)
+            }
             Captured::Lazy { and, left, right } => self.lazy(*and, left, right, span),
             Captured::Reference { mutable, raw, operand } => {
                 self.reference(*mutable, *raw, operand, expected.hint(), span)
             }
             Captured::Range { .. } => Err(self.error(
                 span,
-                "a range is only supported as the subject of `for` and as an index: use two variables for its ends",
+                "a range stands where a value was to be typed: macro and library are of different versions",
             )),
             Captured::Cast(value, ty) => self.cast_expr(value, *ty, span),
             Captured::Tuple(parts) => self.tuple(parts, expected.hint(), span),
@@ -82,8 +84,8 @@ impl FunctionTyper<'_, '_> {
             Captured::Assign(place, value) => self.assign(place, value, span),
             Captured::AssignTuple(places, value) => self.assign_tuple(places, value, span),
             Captured::While(label, condition, body) => self.while_expr(*label, condition, body, span),
-            Captured::For { label, pattern, subject, next, body } => {
-                self.for_expr(*label, pattern, subject, *next, body, span)
+            Captured::For { label, pattern, subject, iterator, body } => {
+                self.for_expr(*label, pattern, subject, *iterator, body, span)
             }
             Captured::Break(label, value) => self.break_expr(*label, value.as_deref(), span),
             Captured::Continue(label) => self.continue_expr(*label, span),
@@ -93,9 +95,8 @@ impl FunctionTyper<'_, '_> {
                 Ok(Expr { kind, ty: self.program.types.never, span })
             }
             Captured::Shared(note) => self.shared(*note, span),
-            Captured::Let(..) => {
-                Err(self.error(span, "`let` is only supported as a condition of `if` and `while`, joined by `&&`"))
-            }
+            Captured::Let(..) => Err(self
+                .error(span, "`let` is only supported as a condition of `if` and `while`, joined by `&&`")),
             Captured::Block(..) | Captured::If(..) | Captured::Match(..) | Captured::Loop(..) => {
                 Err(self.error(span, "control flow where a plain value was to be typed"))
             }

@@ -275,7 +275,7 @@ fn signature_type(
 ) -> Result<Option<TypeId>, BuildError> {
     match source {
         TypeSource::Note(note) => recorded_type(types, instance, note, site).map(Some),
-        TypeSource::Value => Ok(None),
+        TypeSource::Value | TypeSource::Reference { .. } => Ok(None),
     }
 }
 

@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{
     Expr, ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLet, ExprLoop, ExprMatch, ExprRange, ExprReturn,
-    ExprWhile, RangeLimits,
+    ExprWhile,
 };
 use wavewright_kernel_ir::captured::{Arm, ExprKind, LabelId};
 
@@ -91,13 +91,10 @@ impl Capture<'_> {
     }
 
     pub(super) fn for_loop(&mut self, whole: &Expr, f: &ExprForLoop) -> Value {
-        let Expr::Range(range) = peel(&f.expr) else {
-            self.error_at(
-                &f.expr,
-                "kernels loop over ranges, `for i in a..b` or `a..=b`: write the index out, or a `while` loop",
-            );
-            return self.refused_value();
-        };
+        let Expr::Range(range) = peel(&f.expr) else { return self.iteration(whole, f) };
+        if range.start.is_none() || range.end.is_none() {
+            return self.iteration(whole, f);
+        }
         let (subject, counter_note) = self.counted(range, f);
         let name = f.label.as_ref().map(|label| &label.name);
         let label = self.scopes.enter_target(name, true, Expect::Open);
@@ -116,25 +113,46 @@ impl Capture<'_> {
         let tokens = quote!(#name #keyword #pat #in_token #subject_tokens #tokens);
         let subject = Box::new(subject.tree);
         self.value(
-            ExprKind::For { label, pattern, subject, next: None, body: body.tree },
+            ExprKind::For { label, pattern, subject, iterator: None, body: body.tree },
             whole,
             tokens,
             Class::Unknown,
         )
     }
 
+    /// `for` over what `IntoIterator` makes of a value.
+    fn iteration(&mut self, whole: &Expr, f: &ExprForLoop) -> Value {
+        let subject = self.expr(&f.expr, Expect::Open);
+        let extent = crate::extent::Extent::of(&f.expr);
+        let (into, into_variable) = self.note(extent.first);
+        let (next, next_variable) = self.note(extent.first);
+        let inner = subject.tokens;
+        let body = quote_spanned!(extent.last=> { __t => { __iterated(#into_variable, #next_variable, &__t); __t } });
+        let subject_tokens = quote_spanned!(extent.first=> (match (#inner) #body));
+        let name = f.label.as_ref().map(|label| &label.name);
+        let label = self.scopes.enter_target(name, true, Expect::Open);
+        let mark = self.scopes.mark();
+        let pattern = self.pattern(&f.pat, &Class::Unknown);
+        let body = self.block(&f.body, Expect::Known);
+        self.scopes.release(mark);
+        self.scopes.leave_target();
+        let (name, keyword, pat, in_token, tokens) =
+            (&f.label, &f.for_token, &f.pat, &f.in_token, body.tokens);
+        let tokens = quote!(#name #keyword #pat #in_token #subject_tokens #tokens);
+        let kind = ExprKind::For {
+            label,
+            pattern,
+            subject: Box::new(subject.tree),
+            iterator: Some((into, next)),
+            body: body.tree,
+        };
+        self.value(kind, whole, tokens, Class::Unknown)
+    }
+
     /// The range of a `for`. Where both its ends are bare numbers, the counter is noted, at the start of the body.
     fn counted(&mut self, range: &ExprRange, f: &ExprForLoop) -> (Value, TokenStream) {
         let whole = peel(&f.expr);
         let (Some(start), Some(end)) = (&range.start, &range.end) else {
-            let open = match range.limits {
-                RangeLimits::HalfOpen(_) => "`for` over a range without end or start",
-                RangeLimits::Closed(_) => "`for` over a range without start",
-            };
-            self.error_at(
-                range,
-                format!("{open} is not supported in kernels: give both ends, or write a `while` loop"),
-            );
             return (self.refused_value(), TokenStream::new());
         };
         match (is_bare_number(start), is_bare_number(end), simple_binding(&f.pat)) {

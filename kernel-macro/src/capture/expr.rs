@@ -66,7 +66,7 @@ impl Capture<'_> {
                 value
             }
             Expr::Path(p) => self.path_expr(e, p),
-            Expr::Range(r) => self.stray_range(r),
+            Expr::Range(r) => self.range_value(e, r),
             Expr::RawAddr(r) => {
                 let mutable = matches!(r.mutability, syn::PointerMutability::Mut(_));
                 let operand = self.expr(&r.expr, Expect::Open);
@@ -177,9 +177,32 @@ impl Capture<'_> {
         self.value(ExprKind::Range { start, end, inclusive }, whole, tokens, Class::Unknown)
     }
 
-    fn stray_range(&mut self, r: &ExprRange) -> Value {
-        self.error_at(r, "kernels have ranges only as the subject of a `for` loop and as an index: use two variables for its ends");
-        self.refused_value()
+    /// A range as a value: one of std's structs.
+    fn range_value(&mut self, whole: &Expr, r: &ExprRange) -> Value {
+        let start = r.start.as_ref().map(|e| self.expr(e, Expect::Known));
+        let end = r.end.as_ref().map(|e| self.expr(e, Expect::Known));
+        let (start, start_tokens) = start.map(|v| (v.tree, v.tokens)).unzip();
+        let (end, end_tokens) = end.map(|v| (v.tree, v.tokens)).unzip();
+        let limits = &r.limits;
+        let plain = quote!((#start_tokens #limits #end_tokens));
+        let names = match (&start, limits) {
+            // Whether its end has been reached is the third part.
+            (Some(_), RangeLimits::Closed(_)) => ["0", "1"],
+            _ => ["start", "end"],
+        };
+        let mut fields: Vec<(String, captured::Expr)> = names
+            .into_iter()
+            .zip([start, end])
+            .filter_map(|(name, value)| Some((name.into(), value?)))
+            .collect();
+        let extent = Extent::of(whole);
+        if names[0] == "0" {
+            let kind = ExprKind::Literal(captured::Literal::Bool(false), None);
+            fields.push(("2".into(), captured::Expr { kind, span: place(extent.first) }));
+        }
+        let (note, variable) = self.note(extent.first);
+        let kind = ExprKind::Struct { ty: note, name: "Range".into(), fields, base: None };
+        self.value(kind, whole, noted(extent, &plain, &variable), Class::Unknown)
     }
 
     fn cast(&mut self, whole: &Expr, c: &ExprCast) -> Value {

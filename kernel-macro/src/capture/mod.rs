@@ -143,7 +143,7 @@ pub fn capture(function: &Function) -> Result<Captured, Vec<Error>> {
     };
     capture.refuse_attributes(function.block);
     let params = capture.params(signature);
-    let first = params.iter().filter(|p| p.ty != TypeSource::Value).count() as u32;
+    let first = params.iter().filter(|p| matches!(p.ty, TypeSource::Note(_))).count() as u32;
     let (result, signature_notes) = capture.result(&signature.output, first);
     capture.notes = Notes::new(signature_notes);
     let (block, witness) = capture.body(function.block);
@@ -180,8 +180,11 @@ impl Capture<'_> {
                     (self.pattern(&typed.pat, &Class::of(&typed.ty)), Some(&*typed.ty))
                 }
             };
-            let ty = if ty.is_some_and(|ty| self.holds_closure(ty)) {
-                TypeSource::Value
+            let ty = if let Some(ty) = ty.filter(|ty| self.holds_closure(ty)) {
+                match ty {
+                    syn::Type::Reference(r) => TypeSource::Reference { mutable: r.mutability.is_some() },
+                    _ => TypeSource::Value,
+                }
             } else {
                 note += 1;
                 TypeSource::Note(Note(note - 1))
@@ -206,6 +209,10 @@ impl Capture<'_> {
             self.ty(ty);
         }
         match result_kind(output) {
+            ResultKind::Data if result_holds_closure(output, self.closures) => {
+                self.returns = Expect::Open;
+                (TypeSource::Value, notes)
+            }
             ResultKind::Data => (TypeSource::Note(Note(notes)), notes + 1),
             ResultKind::Opaque | ResultKind::Never => {
                 self.returns = Expect::Open;
@@ -265,10 +272,21 @@ pub fn bare_type(ty: &syn::Type) -> &syn::Type {
     }
 }
 
-/// Whether a type is one of these parameters, or a reference to one.
+/// Whether the value of a function of this result may hold a closure.
+pub fn result_holds_closure(output: &ReturnType, closures: &[Ident]) -> bool {
+    matches!(output, ReturnType::Type(_, ty) if is_closure(ty, closures))
+}
+
+/// Whether a type is one of these parameters, the iterator that one makes, or a reference to or tuple with such.
 pub fn is_closure(ty: &syn::Type, closures: &[Ident]) -> bool {
     match ty {
+        syn::Type::Path(path)
+            if path.path.segments.len() == 2 && path.path.segments[1].ident == "IntoIter" =>
+        {
+            closures.contains(&path.path.segments[0].ident)
+        }
         syn::Type::Path(path) => closures.iter().any(|c| path.path.is_ident(c)),
+        syn::Type::Tuple(tuple) => tuple.elems.iter().any(|ty| is_closure(ty, closures)),
         syn::Type::Reference(r) => is_closure(&r.elem, closures),
         syn::Type::Paren(p) => is_closure(&p.elem, closures),
         syn::Type::Group(g) => is_closure(&g.elem, closures),

@@ -363,7 +363,43 @@ impl Parting {
         let label_of_edge = |labels: &[Option<usize>], from: usize, to: usize| {
             if from == branch { Some(to) } else { labels[from] }
         };
-        for from in branch + 1..graph.blocks.len() {
+        self.spread(graph, &mut labels, branch + 1);
+        self.leave_loops(
+            graph,
+            |around| around.contains(branch),
+            |from, to| label_of_edge(&labels, from, to),
+        );
+    }
+
+    /// Follows the ways out of a loop that threads leave at different times to where they meet.
+    fn follow_exits(&mut self, graph: &Graph<'_>, number: usize) {
+        let around = self.loops[number].clone();
+        let mut labels: Vec<Option<usize>> = vec![None; graph.blocks.len()];
+        for from in around.head..around.end {
+            let out = graph.successors[from].iter().copied();
+            for to in out.filter(|to| !around.contains(*to) && !graph.closes(from, *to)) {
+                // A second way to the same block.
+                self.meets[to] |= labels[to].replace(to).is_some();
+            }
+        }
+        self.spread(graph, &mut labels, around.end);
+        let is_outer = |other: &super::graph::Loop| {
+            other.head <= around.head
+                && around.end <= other.end
+                && (other.head, other.end) != (around.head, around.end)
+        };
+        self.leave_loops(
+            graph,
+            is_outer,
+            |from, to| {
+                if around.contains(from) { Some(to) } else { labels[from] }
+            },
+        );
+    }
+
+    /// Carries labels on from block `start`; where two meet, a new one starts.
+    fn spread(&mut self, graph: &Graph<'_>, labels: &mut [Option<usize>], start: usize) {
+        for from in start..graph.blocks.len() {
             let Some(label) = labels[from] else { continue };
             for to in graph.successors[from].iter().copied().filter(|to| !graph.closes(from, *to)) {
                 match labels[to] {
@@ -376,17 +412,34 @@ impl Parting {
                 }
             }
         }
-        for (number, around) in self.loops.iter().enumerate().filter(|(_, l)| l.contains(branch)) {
+    }
+
+    /// Finds the loops of a kind that threads leave at different times: where edges of different labels leave or close them.
+    fn leave_loops(
+        &mut self,
+        graph: &Graph<'_>,
+        is_wanted: impl Fn(&super::graph::Loop) -> bool,
+        label_of_edge: impl Fn(usize, usize) -> Option<usize>,
+    ) {
+        let mut left = Vec::new();
+        for (number, around) in self.loops.iter().enumerate().filter(|(_, l)| is_wanted(l)) {
             let inside = around.head..around.end;
-            let leaving_or_closing = inside.clone().flat_map(|from| {
+            let leaving_or_closing = inside.flat_map(|from| {
                 let edges = graph.successors[from].iter().copied();
                 edges.filter(|to| !around.contains(*to) || *to == around.head).map(move |to| (from, to))
             });
             let mut ways: Vec<usize> =
-                leaving_or_closing.filter_map(|(from, to)| label_of_edge(&labels, from, to)).collect();
+                leaving_or_closing.filter_map(|(from, to)| label_of_edge(from, to)).collect();
             ways.sort_unstable();
             ways.dedup();
-            self.left_apart[number] |= ways.len() > 1;
+            if ways.len() > 1 && !self.left_apart[number] {
+                left.push(number);
+            }
+        }
+        for number in left {
+            if !std::mem::replace(&mut self.left_apart[number], true) {
+                self.follow_exits(graph, number);
+            }
         }
     }
 

@@ -7,6 +7,9 @@ pub(super) mod integers;
 pub(super) mod pointers;
 pub(super) mod slices;
 
+pub use super::iterators::methods::{
+    DoubleEndedIterator as _, ExactSizeIterator as _, IntoIterator as _, Iterator as _, SliceIterators as _,
+};
 pub use super::traits::{Clone as _, Default as _, From as _, Into as _, Ord as _};
 pub use floats::{FloatBits as _, FloatBodies as _, FloatMethods as _};
 pub use integers::{
@@ -20,7 +23,7 @@ pub use super::unavailable::integers::{Integer as _, Signed as _, Unsigned as _}
 pub use super::unavailable::pointers::{ConstPointer as _, MutablePointer as _, Pointer as _};
 pub use super::unavailable::slices::{Array as _, NestedSlice as _, Slice as _};
 pub use super::unavailable::text::{Ascii as _, Boolean as _, Character as _};
-pub use super::unavailable::traits::{Comparison as _, Equality as _, Iterator as _, Order as _};
+pub use super::unavailable::traits::{Collect as _, Comparison as _, Equality as _, Order as _};
 
 /// A trait of companions of methods without a body on the device, for some types. The types that an operation depends
 /// on are `(Self,)`.

@@ -10,8 +10,10 @@
 mod arithmetic;
 mod comparison;
 mod conversion;
+mod iteration;
 mod shift;
 
+pub use iteration::{DoubleEndedIterator, ExactSizeIterator, IntoIterator, Iterator};
 use wavewright_kernel_ir::types::DeviceType;
 use wavewright_kernel_ir::witness::DeviceFn;
 

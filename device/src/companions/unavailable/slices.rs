@@ -18,11 +18,6 @@ pub mod slices {
 
     super::super::bounds! {
         "write a loop over the indices, `for i in 0..x.len()`" {
-            iter "`iter` is not available in kernels yet";
-            iter_mut "`iter_mut` is not available in kernels yet";
-            windows "`windows` is not available in kernels yet";
-            chunks "`chunks` is not available in kernels yet";
-            chunks_exact "`chunks_exact` is not available in kernels yet";
             rchunks "`rchunks` is not available in kernels yet";
             rchunks_exact "`rchunks_exact` is not available in kernels yet";
             chunks_mut "`chunks_mut` is not available in kernels yet";
@@ -128,11 +123,6 @@ pub mod slices {
 
     #[rustfmt::skip]
     pub trait Slice: SliceMethods {
-        fn iter__on_device(&self) -> No<slice::Iter<'_, Self::Element>> where Self: iter { never() }
-        fn iter_mut__on_device(&mut self) -> No<slice::IterMut<'_, Self::Element>> where Self: iter_mut { never() }
-        fn windows__on_device(&self, _size: usize) -> No<slice::Windows<'_, Self::Element>> where Self: windows { never() }
-        fn chunks__on_device(&self, _size: usize) -> No<slice::Chunks<'_, Self::Element>> where Self: chunks { never() }
-        fn chunks_exact__on_device(&self, _size: usize) -> No<slice::ChunksExact<'_, Self::Element>> where Self: chunks_exact { never() }
         fn rchunks__on_device(&self, _size: usize) -> No<slice::RChunks<'_, Self::Element>> where Self: rchunks { never() }
         fn rchunks_exact__on_device(&self, _size: usize) -> No<slice::RChunksExact<'_, Self::Element>> where Self: rchunks_exact { never() }
         fn chunks_mut__on_device(&mut self, _size: usize) -> No<slice::ChunksMut<'_, Self::Element>> where Self: chunks_mut { never() }

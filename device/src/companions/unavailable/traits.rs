@@ -7,7 +7,7 @@ use wavewright_kernel_ir::witness::never;
 
 pub use comparison::Comparison;
 pub use equality::Equality;
-pub use iterators::Iterator;
+pub use iterators::Collect;
 pub use order::Order;
 
 /// Of iterators, ranges among them.
@@ -15,53 +15,13 @@ pub mod iterators {
     use super::*;
 
     super::super::bounds! {
-        "write a `for` loop over a range" {
-            map "`map` is not available in kernels yet";
-            filter "`filter` is not available in kernels yet";
-            enumerate "`enumerate` is not available in kernels yet";
-            rev "`rev` is not available in kernels yet";
-            zip "`zip` is not available in kernels yet";
-            chain "`chain` is not available in kernels yet";
-            take "`take` is not available in kernels yet";
-            skip "`skip` is not available in kernels yet";
-            step_by "`step_by` is not available in kernels yet";
-            next "`next` is not available in kernels yet";
-            fold "`fold` is not available in kernels yet";
-            for_each "`for_each` is not available in kernels yet";
-            sum "`sum` is not available in kernels yet";
-            product "`product` is not available in kernels yet";
-            count "`count` is not available in kernels yet";
-            last "`last` is not available in kernels yet";
-            any "`any` is not available in kernels yet";
-            all "`all` is not available in kernels yet";
-            find "`find` is not available in kernels yet";
-            position "`position` is not available in kernels yet";
+        "kernels have no heap: write the items into an array or a buffer" {
             collect "`collect` is not available in kernels yet";
         }
     }
 
     #[rustfmt::skip]
-    pub trait Iterator: iter::Iterator + Sized {
-        fn map__on_device<B, F: FnMut(Self::Item) -> B>(self, _f: F) -> No<iter::Map<Self, F>> where Self: map { never() }
-        fn filter__on_device<F: FnMut(&Self::Item) -> bool>(self, _test: F) -> No<iter::Filter<Self, F>> where Self: filter { never() }
-        fn enumerate__on_device(self) -> No<iter::Enumerate<Self>> where Self: enumerate { never() }
-        fn rev__on_device(self) -> No<iter::Rev<Self>> where Self: rev { never() }
-        fn zip__on_device<U: iter::IntoIterator>(self, _other: U) -> No<iter::Zip<Self, U::IntoIter>> where Self: zip { never() }
-        fn chain__on_device<U: iter::IntoIterator<Item = Self::Item>>(self, _other: U) -> No<iter::Chain<Self, U::IntoIter>> where Self: chain { never() }
-        fn take__on_device(self, _n: usize) -> No<iter::Take<Self>> where Self: take { never() }
-        fn skip__on_device(self, _n: usize) -> No<iter::Skip<Self>> where Self: skip { never() }
-        fn step_by__on_device(self, _step: usize) -> No<iter::StepBy<Self>> where Self: step_by { never() }
-        fn next__on_device(&mut self) -> No<Option<Self::Item>> where Self: next { never() }
-        fn fold__on_device<B, F: FnMut(B, Self::Item) -> B>(self, _start: B, _f: F) -> No<B> where Self: fold { never() }
-        fn for_each__on_device<F: FnMut(Self::Item)>(self, _f: F) -> No<()> where Self: for_each { never() }
-        fn sum__on_device<S: iter::Sum<Self::Item>>(self) -> No<S> where Self: sum { never() }
-        fn product__on_device<S: iter::Product<Self::Item>>(self) -> No<S> where Self: product { never() }
-        fn count__on_device(self) -> No<usize> where Self: count { never() }
-        fn last__on_device(self) -> No<Option<Self::Item>> where Self: last { never() }
-        fn any__on_device<F: FnMut(Self::Item) -> bool>(&mut self, _test: F) -> No<bool> where Self: any { never() }
-        fn all__on_device<F: FnMut(Self::Item) -> bool>(&mut self, _test: F) -> No<bool> where Self: all { never() }
-        fn find__on_device<F: FnMut(&Self::Item) -> bool>(&mut self, _test: F) -> No<Option<Self::Item>> where Self: find { never() }
-        fn position__on_device<F: FnMut(Self::Item) -> bool>(&mut self, _test: F) -> No<Option<usize>> where Self: position { never() }
+    pub trait Collect: iter::Iterator + Sized {
         fn collect__on_device<C: iter::FromIterator<Self::Item>>(self) -> No<C> where Self: collect { never() }
     }
 }
@@ -124,7 +84,7 @@ pub mod order {
     }
 }
 
-impl<I: core::iter::Iterator> Iterator for I {}
+impl<I: core::iter::Iterator> Collect for I {}
 impl<T: core::cmp::PartialEq<R> + ?Sized, R: ?Sized> Equality<R> for T {}
 impl<T: core::cmp::PartialOrd<R> + ?Sized, R: ?Sized> Comparison<R> for T {}
 impl<T: core::cmp::Ord> Order for T {}

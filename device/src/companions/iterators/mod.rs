@@ -1,0 +1,70 @@
+//! Iteration: std's iterators, as device functions on tuples.
+//!
+//! | iterator | on a device |
+//! |---|---|
+//! | `Range<T>` and its like | std's own struct |
+//! | `RangeInclusive<T>` | `(start, end, exhausted)` |
+//! | `slice::Iter`, `IterMut` | the slice (its address), and the numbers of the next element and of the one past the last |
+//! | `Map<I, F>` and other adaptors | a tuple of the iterator inside and what the adaptor knows |
+//!
+//! Tuples, since their types need no description: an adaptor may hold a closure, whose type rustc tells nobody.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`ranges`], [`slices`] | what iterators start from |
+//! | [`adaptors`] | `map`, `filter`, `zip`, … |
+//! | [`consumers`] | `sum`, `fold`, `any`, … |
+//! | [`step`] | counting by integers |
+//! | [`methods`] | the companions of the methods |
+
+// The host calls std's own.
+#![allow(dead_code)]
+
+pub mod adaptors;
+pub mod consumers;
+pub mod methods;
+pub mod ranges;
+pub mod slices;
+pub mod step;
+
+use wavewright_kernel_ir::builtin::Builtin;
+use wavewright_kernel_ir::witness::{DeviceFn, Ret, Sink, never};
+
+/// The instance that does nothing: `into_iter` of an iterator.
+pub struct Identity;
+
+impl DeviceFn for Identity {
+    fn describe(sink: &mut Sink) {
+        sink.operation::<()>(Builtin::From);
+    }
+}
+
+impl<I: super::ops::Iterator> super::ops::IntoIterator<I> for I {
+    type Def = Identity;
+}
+
+/// The same callee, whose result has std's type rather than that of the tuple behind it.
+fn seen_as<R, Q, M>(_: Ret<Q, M>) -> Ret<R, M> {
+    never()
+}
+
+/// Names for instances: a type that is described as the instance of a function with these arguments.
+macro_rules! instances {
+    ($($name:ident<$($parameter:ident),*> [$($bounds:tt)*] = $function:ident [$($argument:ty),*] ($($value:ident),*);)*) => { $(
+        #[doc = concat!("The instance of [`", stringify!($function), "`].")]
+        pub struct $name<$($parameter),*>(std::marker::PhantomData<($($parameter,)*)>);
+
+        impl<$($bounds)*> wavewright_kernel_ir::witness::DeviceFn for $name<$($parameter),*> {
+            fn describe(sink: &mut wavewright_kernel_ir::witness::Sink) {
+                fn of<$($value,)* R, M: wavewright_kernel_ir::witness::DeviceFn>(
+                    sink: &mut wavewright_kernel_ir::witness::Sink,
+                    _: impl Fn($($value),*) -> wavewright_kernel_ir::witness::Ret<R, M>,
+                ) {
+                    M::describe(sink);
+                }
+                of(sink, <$function>::on_device::<$($argument),*>);
+            }
+        }
+    )* };
+}
+use instances;
