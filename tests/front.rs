@@ -207,10 +207,10 @@ mod device_functions {
     #[device]
     fn counter(start: u32) -> impl FnMut() -> u32 {
         let mut count = start;
-        return move || {
+        move || {
             count += 1;
             count
-        };
+        }
     }
 
     #[kernel]

@@ -17,8 +17,24 @@
 //! | [`step`] | counting by integers |
 //! | [`methods`] | the companions of the methods |
 
-// The host calls std's own.
-#![allow(dead_code)]
+// The host calls std's own. Here std's methods are written out, so clippy's advice to call them would go in circles.
+#![allow(
+    dead_code,
+    clippy::while_let_on_iterator,
+    clippy::implicit_saturating_sub,
+    clippy::implicit_saturating_add,
+    clippy::manual_map,
+    clippy::manual_find,
+    clippy::manual_filter_map,
+    clippy::manual_flatten,
+    clippy::redundant_pattern_matching,
+    clippy::while_let_loop,
+    clippy::question_mark,
+    clippy::option_map_unit_fn,
+    clippy::mut_from_ref,
+    clippy::explicit_counter_loop,
+    clippy::range_plus_one
+)]
 
 pub mod adaptors;
 pub mod consumers;

@@ -16,6 +16,7 @@ pub fn iter_next<'a, T>(iter: &mut (&'a [T], usize, usize)) -> Option<&'a T> {
     let (items, front, back) = *iter;
     if front < back {
         iter.1 = front + 1;
+        // SAFETY: the element is between the next one and the end, which only move towards each other inside the slice.
         Some(unsafe { items.get_unchecked(front) })
     } else {
         None
@@ -27,6 +28,7 @@ pub fn iter_nth<'a, T>(iter: &mut (&'a [T], usize, usize), n: usize) -> Option<&
     let (items, front, back) = *iter;
     if n < back - front {
         iter.1 = front + n + 1;
+        // SAFETY: the element is between the next one and the end, which only move towards each other inside the slice.
         Some(unsafe { items.get_unchecked(front + n) })
     } else {
         iter.1 = back;
@@ -39,6 +41,7 @@ pub fn iter_next_back<'a, T>(iter: &mut (&'a [T], usize, usize)) -> Option<&'a T
     let (items, front, back) = *iter;
     if front < back {
         iter.2 = back - 1;
+        // SAFETY: the element is between the next one and the end, which only move towards each other inside the slice.
         Some(unsafe { items.get_unchecked(back - 1) })
     } else {
         None
@@ -61,6 +64,7 @@ pub fn iter_mut_next<'a, T>(iter: &mut (*mut T, usize, usize)) -> Option<&'a mut
     let (items, front, back) = *iter;
     if front < back {
         iter.1 = front + 1;
+        // SAFETY: the element is inside the slice whose borrow std's `IterMut` holds, and each is given out once.
         Some(unsafe { &mut *items.add(front) })
     } else {
         None
@@ -72,6 +76,7 @@ pub fn iter_mut_nth<'a, T>(iter: &mut (*mut T, usize, usize), n: usize) -> Optio
     let (items, front, back) = *iter;
     if n < back - front {
         iter.1 = front + n + 1;
+        // SAFETY: the element is inside the slice whose borrow std's `IterMut` holds, and each is given out once.
         Some(unsafe { &mut *items.add(front + n) })
     } else {
         iter.1 = back;
@@ -84,6 +89,7 @@ pub fn iter_mut_next_back<'a, T>(iter: &mut (*mut T, usize, usize)) -> Option<&'
     let (items, front, back) = *iter;
     if front < back {
         iter.2 = back - 1;
+        // SAFETY: the element is inside the slice whose borrow std's `IterMut` holds, and each is given out once.
         Some(unsafe { &mut *items.add(back - 1) })
     } else {
         None
