@@ -20,8 +20,9 @@ use inkwell::values::{BasicValueEnum, FunctionValue, PointerValue};
 use inkwell::{AddressSpace, GlobalVisibility};
 use wavewright_kernel_ir::abi::{Abi, ArgumentKind};
 use wavewright_kernel_ir::builtin::Builtin;
+use wavewright_kernel_ir::scalar::Scalar;
 use wavewright_kernel_ir::typed::{Expr, ExprKind, KernelParam, Program, Shared};
-use wavewright_kernel_ir::types::{Type, TypeId};
+use wavewright_kernel_ir::types::TypeId;
 use wavewright_kernel_ir::visit::{Visit, walk_expr};
 
 /// What the kernels of a GPU look like to LLVM.
@@ -102,9 +103,9 @@ impl Convention {
         kind: ArgumentKind,
     ) -> BasicTypeEnum<'c> {
         match kind {
-            ArgumentKind::Value { ty, .. } => match program.types.get(ty) {
-                Type::Scalar(scalar) => scalar_in_memory(context, *scalar),
-                _ => context.ptr_type(self.arguments).into(),
+            ArgumentKind::Value { ty, .. } => match direct(program, ty) {
+                Some(scalar) => scalar_in_memory(context, scalar),
+                None => context.ptr_type(self.arguments).into(),
             },
             ArgumentKind::Address { .. } | ArgumentKind::Fault => context.ptr_type(self.spaces.global).into(),
             ArgumentKind::Length { .. } | ArgumentKind::Count => context.i64_type().into(),
@@ -130,7 +131,7 @@ impl Convention {
                 }
                 all
             }
-            ArgumentKind::Value { ty, .. } if program.types.as_scalar(ty).is_none() => {
+            ArgumentKind::Value { ty, .. } if direct(program, ty).is_none() => {
                 let bytes = context.i8_type().array_type(program.types.size(ty) as u32);
                 let kind = Attribute::get_named_enum_kind_id(self.by_address);
                 let by_address = context.create_type_attribute(kind, bytes.into());
@@ -164,6 +165,12 @@ impl Convention {
         let pointers = program.shared.iter().enumerate().map(declare).collect();
         (pointers, size)
     }
+}
+
+/// The primitive that an argument of this type is passed as. Numbers of 128 bits go by address as structs do, which says
+/// how they are aligned: for AMD, LLVM would put them at a multiple of 8 bytes, Rust puts them at one of 16.
+fn direct(program: &Program, ty: TypeId) -> Option<Scalar> {
+    program.types.as_scalar(ty).filter(|scalar| scalar.size() <= 8)
 }
 
 fn has_barrier(program: &Program) -> bool {
