@@ -67,7 +67,7 @@ fn seen_as<R, Q, M>(_: Ret<Q, M>) -> Ret<R, M> {
 /// Names for instances: a type that is described as the instance of a function with these arguments.
 macro_rules! instances {
     ($($name:ident<$($parameter:ident),*> [$($bounds:tt)*] = $function:ident [$($argument:ty),*] ($($value:ident),*);)*) => { $(
-        #[doc = concat!("The instance of [`", stringify!($function), "`].")]
+        #[doc = concat!("The instance of `", stringify!($function), "`.")]
         pub struct $name<$($parameter),*>(std::marker::PhantomData<($($parameter,)*)>);
 
         impl<$($bounds)*> wavewright_kernel_ir::witness::DeviceFn for $name<$($parameter),*> {

@@ -207,7 +207,7 @@ instances! {
 
 macro_rules! array_instances {
     ($($name:ident [$($bounds:tt)*] = $function:ident;)*) => { $(
-        #[doc = concat!("The instance of [`", stringify!($function), "`].")]
+        #[doc = concat!("The instance of `", stringify!($function), "`.")]
         pub struct $name<T, const N: usize>(std::marker::PhantomData<T>);
         impl<T: DeviceType $($bounds)*, const N: usize> wavewright_kernel_ir::witness::DeviceFn for $name<T, N> {
             fn describe(sink: &mut wavewright_kernel_ir::witness::Sink) {
