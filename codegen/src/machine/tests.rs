@@ -4,7 +4,9 @@ use super::*;
 use crate::emit;
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
+use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::process::Command;
 use wavewright_kernel_ir::target::{AmdArch, NvidiaArch, NvidiaTarget, PtxVersion, Support};
 
 fn module_to<T>(
@@ -41,13 +43,53 @@ fn metadata(assembly: &str, key: &str) -> u32 {
     line.and_then(|value| value.trim().parse().ok()).unwrap_or_else(|| panic!("no {key}"))
 }
 
+/// Set in the process that [`processors`] starts.
+const CHILD: &str = "WAVEWRIGHT_TEST_LISTS_PROCESSORS";
+
+/// The processors that LLVM lists for a target of this kind. It writes the list to the error output, so another process
+/// asks it.
+fn processors(target: &str) -> BTreeSet<String> {
+    let test = std::env::current_exe().expect("a test knows its program");
+    let child = Command::new(test)
+        .args(["--exact", "machine::tests::lists_processors", "--nocapture"])
+        .env(CHILD, target)
+        .output()
+        .expect("it starts");
+    let listed = String::from_utf8_lossy(&child.stderr);
+    let (_, listed) = listed.split_once("Available CPUs for this target:").expect("it lists processors");
+    let (listed, _) = listed.split_once("Available features for this target:").expect("it lists features");
+    listed.lines().filter_map(|line| Some(line.split_once(" - ")?.0.trim().to_string())).collect()
+}
+
+/// Does nothing unless [`processors`] asks for it.
 #[test]
-fn llvm_knows_every_target() {
-    for target in Target::all() {
-        let machine = create(&target, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
-        if target != Target::Host {
-            assert_eq!(target.to_string(), machine.get_cpu().to_string());
-        }
+fn lists_processors() {
+    let Ok(target) = std::env::var(CHILD) else { return };
+    let target = target.parse().expect("it is a target");
+    llvm::initialise(&target).expect("it is the right LLVM");
+    let triple = triple(&target);
+    let (level, reloc) = (OptimizationLevel::None, RelocMode::PIC);
+    let llvm = LlvmTarget::from_triple(&triple).expect("LLVM has the target");
+    llvm.create_target_machine(&triple, "help", "", level, reloc, CodeModel::Default);
+}
+
+/// The table has every architecture that LLVM has, from GCN 5 on, generic ones included, and no other: LLVM takes a name
+/// that it doesn't know for some default, and says so on the error output only.
+#[test]
+fn amd_architectures_are_those_that_llvm_lists() {
+    let before_gcn5 = |name: &str| ["gfx6", "gfx7", "gfx8"].iter().any(|start| name.starts_with(start));
+    let mut listed = processors("gfx942");
+    listed.retain(|name| name.starts_with("gfx") && !before_gcn5(name));
+    let ours: BTreeSet<String> = AmdArch::ALL.iter().map(|arch| arch.name.to_string()).collect();
+    assert_eq!(ours, listed);
+}
+
+/// The same from Volta on. LLVM also knows names for devices of a family (`sm_100f`), and of Tegra.
+#[test]
+fn nvidia_architectures_are_among_those_that_llvm_lists() {
+    let listed = processors("sm_90");
+    for arch in NvidiaArch::ALL {
+        assert!(listed.contains(arch.name), "{} is not in {listed:?}", arch.name);
     }
 }
 

@@ -1,8 +1,13 @@
 //! The AMD architectures that LLVM 22 compiles for under `amdhsa`, from GCN 5 on.
 //!
-//! Sources: the processor table and the target-id rules of LLVM's "User Guide for AMDGPU Backend"; register files,
-//! granules and waves as LLVM 22.1's register allocator has them (the tests of `codegen/src/machine.rs` ask it); matrix
-//! instructions as the CDNA, RDNA and gfx1250 instruction set manuals list them.
+//! Sources: LLVM's "User Guide for AMDGPU Backend" (<https://llvm.org/docs/AMDGPUUsage.html>): its table "AMDGPU
+//! Processors" for xnack, sramecc and wave sizes, its table "AMDGPU Generic Processors" for the members of the generic
+//! ones and what these lack of them (fp8, bf8 and xf32 on gfx9-4-generic; registers on gfx11-generic), and its rules for
+//! target-ids. Matrix instructions as the CDNA, RDNA and gfx1250 instruction set manuals list them.
+//!
+//! The tests of `codegen/src/machine.rs` ask LLVM 22.1 itself which processors there are, how its register allocator
+//! shares the registers among waves, how much shared memory a block may have, and what the headers of objects say of
+//! xnack, sramecc and generic architectures.
 
 /// A line of architectures that share an instruction set, more or less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
