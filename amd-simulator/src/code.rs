@@ -7,7 +7,6 @@ pub use descriptor::{Descriptor, UserRegister};
 pub use metadata::{Argument, Hidden};
 
 use crate::decode::decode;
-use crate::disassembler::Disassembler;
 use crate::family::{Family, UnknownFamily};
 use crate::memory::{DeviceMemory, MemoryError};
 use crate::operation::{Instruction, Op};
@@ -18,6 +17,7 @@ use object::{
 };
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
+use wavewright_codegen::inspect::Disassembler;
 use wavewright_kernel_ir::target::{AmdTarget, Target};
 
 /// Why a code object could not be loaded.
@@ -102,7 +102,7 @@ pub struct Code {
     symbols: BTreeMap<String, (u64, u64)>,
     base: u64,
     text: Vec<(u64, Vec<u8>)>,
-    both_sizes: bool,
+    device: AmdTarget,
     programs: [OnceLock<Arc<Program>>; 2],
 }
 
@@ -155,9 +155,8 @@ impl Code {
             text.push((section.address(), section.data().map_err(malformed)?.to_vec()));
         }
         text.sort_by_key(|(address, _)| *address);
-        let both_sizes = device.arch.wave_sizes.len() > 1;
         let programs = [OnceLock::new(), OnceLock::new()];
-        Ok(Self { family: Family::of(device)?, kernels, symbols, base, text, both_sizes, programs })
+        Ok(Self { family: Family::of(device)?, kernels, symbols, base, text, device: *device, programs })
     }
 
     /// The kernel whose function has this name.
@@ -191,7 +190,8 @@ impl Code {
     }
 
     fn decode(&self, wave32: bool) -> Program {
-        let disassembler = Disassembler::new(self.family.name, wave32, self.both_sizes);
+        let target = AmdTarget { wave_size: if wave32 { 32 } else { 64 }, ..self.device };
+        let disassembler = Disassembler::create(&Target::Amd(target));
         let start = self.text.first().map_or(0, |(address, _)| *address);
         let end = self.text.last().map_or(0, |(address, code)| address + code.len() as u64);
         let mut index = vec![NO_INSTRUCTION; ((end - start) / 4) as usize + 1];
@@ -201,10 +201,12 @@ impl Code {
             let mut offset = 0;
             while offset < code.len() {
                 let place = address + offset as u64;
-                let found = disassembler.as_ref().and_then(|d| d.first(&mut code[offset..], place));
-                let instruction = match found {
-                    Some((size, text)) => decode(&text, place, size as u8, &self.family, wave32),
-                    None => nothing(&code[offset..], place),
+                let instruction = match &disassembler {
+                    Ok(disassembler) => match disassembler.first(&mut code[offset..], place) {
+                        (size, Some(text)) => decode(&text, place, size as u8, &self.family, wave32),
+                        (_, None) => nothing(&code[offset..], place, "these bytes are no instruction"),
+                    },
+                    Err(error) => nothing(&code[offset..], place, &error.to_string()),
                 };
                 offset += usize::from(instruction.size);
                 index[((place - start) / 4) as usize] = instructions.len() as u32;
@@ -215,10 +217,9 @@ impl Code {
     }
 }
 
-/// Bytes that are no instruction.
-fn nothing(code: &[u8], address: u64) -> Instruction {
+/// Bytes that can't be read as an instruction.
+fn nothing(code: &[u8], address: u64, reason: &str) -> Instruction {
     let word = code.iter().take(4).rev().fold(0u32, |word, byte| word << 8 | u32::from(*byte));
-    let reason = "these bytes are no instruction";
     Instruction { address, size: 4, op: Op::Stop(reason.into()), text: format!(".long {word:#010x}").into() }
 }
 

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | [`device`] | a simulated GPU: memory, code, launches |
 //! | [`code`] | code objects: loading, kernel descriptors, metadata |
-//! | `disassembler` | LLVM's, which gives each instruction's text |
 //! | `text`, `decode` | that text, taken apart and turned into an operation, once for each instruction |
 //! | `operation` | instructions as they are executed |
 //! | `salu`, `valu` | what scalar and vector instructions compute, by name |
@@ -23,7 +22,6 @@
 pub mod code;
 mod decode;
 pub mod device;
-mod disassembler;
 pub mod dispatch;
 mod execute;
 pub mod family;

@@ -8,7 +8,7 @@ mod elf;
 mod metadata;
 mod ptx;
 
-pub use disassembly::{Disassembly, Instruction};
+pub use disassembly::{Disassembler, Disassembly, Instruction};
 pub use metadata::AmdResources;
 pub use ptx::PtxResources;
 

@@ -27,12 +27,13 @@ pub use wavewright_kernel_macro::{DeviceType, device, kernel};
 
 /// The traits that messages of rustc name when something has no device form. `#[device]` implements them.
 pub mod device_form {
+    pub use crate::companions::flow::{ForLoop, Question};
     pub use crate::companions::ops::{
         Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Clone, Default, Div,
-        DivAssign, Eq, From, Into, Mul, MulAssign, Neg, Not, Ord, PartialEq, PartialOrd, Rem, RemAssign, Shl,
-        ShlAssign, Shr, ShrAssign, Sub, SubAssign,
+        DivAssign, DoubleEndedIterator, Eq, ExactSizeIterator, From, Into, IntoIterator, Iterator, Mul,
+        MulAssign, Neg, Not, Ord, PartialEq, PartialOrd, Rem, RemAssign, Shl, ShlAssign, Shr, ShrAssign, Sub,
+        SubAssign,
     };
-    pub use crate::companions::question::Question;
     pub use wavewright_kernel_ir::witness::{DeviceFunction, HostFunction};
 
     /// The same, said of the result of an operation on values of the given types.
@@ -61,6 +62,7 @@ pub mod __private {
 
     /// What every witness brings into scope: names that start with `__`.
     pub mod scope {
+        pub use crate::companions::flow::{__question, ForLoop as __ForLoop};
         pub use crate::companions::notes::{
             Add as __Add, AddAssign as __AddAssign, BitAnd as __BitAnd, BitAndAssign as __BitAndAssign,
             BitOr as __BitOr, BitOrAssign as __BitOrAssign, BitXor as __BitXor,
@@ -70,7 +72,6 @@ pub mod __private {
             ShlAssign as __ShlAssign, Shr as __Shr, ShrAssign as __ShrAssign, Sub as __Sub,
             SubAssign as __SubAssign,
         };
-        pub use crate::companions::question::{__iterated, __question};
         pub use wavewright_kernel_ir::witness::scope::*;
     }
 

@@ -131,6 +131,8 @@ builtins! {
     From = "from", 1, None;
     /// `Default::default` of a primitive: zero.
     Default = "default", 0, None;
+    /// `IntoIterator::into_iter` of an iterator: itself.
+    IntoIter = "into_iter", 1, None;
 
     // Methods of slices and arrays. `types[0]` is the element.
     /// `slice.len()`.

@@ -375,7 +375,7 @@ pub enum ExprKind {
     Loop(LabelId, Block),
     /// `while`.
     While(LabelId, Box<Expr>, Block),
-    /// `for PATTERN in SUBJECT`: over an integer range, or whatever `Iterator::next` the record names.
+    /// `for PATTERN in SUBJECT`: over an integer range with both ends, or whatever `Iterator::next` the record names.
     For {
         /// The loop.
         label: LabelId,

@@ -8,8 +8,13 @@ use wavewright::kernel_ir::typed::Program;
 
 /// The kernels of the other files.
 fn kernels() -> Vec<Program> {
-    let files =
-        [crate::saxpy::programs, crate::matmul::programs, crate::language::programs, crate::values::programs];
+    let files = [
+        crate::saxpy::programs,
+        crate::matmul::programs,
+        crate::language::programs,
+        crate::values::programs,
+        crate::iteration::programs,
+    ];
     let programs = files.into_iter().flat_map(|programs| programs());
     programs.map(|program| program.unwrap_or_else(|error| panic!("{error}"))).collect()
 }

@@ -53,6 +53,26 @@ pub fn instructions(assembly: &str) -> Vec<&str> {
     lines.filter(|line| !noise(line)).collect()
 }
 
+/// How many instructions each loop of an assembly text has, from the label to the branch back, in order of their ends.
+pub fn loops(assembly: &str) -> Vec<usize> {
+    let (mut labels, mut lengths, mut count) = (Vec::new(), Vec::new(), 0);
+    for line in assembly.lines().map(str::trim) {
+        if let Some(label) = line.split(':').next().filter(|l| line.contains(':') && l.contains("BB0_")) {
+            labels.push((label.to_owned(), count));
+        }
+        let found = instructions(line);
+        let jump = found.first().is_some_and(|i| i.contains("bra"));
+        count += found.len();
+        if jump
+            && let Some((_, start)) =
+                labels.iter().rev().find(|(label, _)| line.trim_end_matches(';').ends_with(label.as_str()))
+        {
+            lengths.push(count - start);
+        }
+    }
+    lengths
+}
+
 /// Fails where code goes through generic addresses, or keeps what belongs in registers in memory of the thread's own.
 #[track_caller]
 pub fn expect_no_detours(assembly: &str) {

@@ -3,6 +3,7 @@
 
 mod every_target;
 mod expect;
+mod iteration;
 mod language;
 mod matmul;
 mod saxpy;

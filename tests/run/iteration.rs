@@ -217,3 +217,16 @@ fn own(a: &u32, out: &mut (u32, u32, Option<u32>)) {
 fn user_types_are_iterators() {
     each(own, own::native, u32::EDGES, (0, 0, None));
 }
+
+#[kernel]
+fn ranges_as_indices(a: &[i32; 5], out: &mut (i32, usize, bool)) {
+    let r = 1..4;
+    out.0 = a[r.start..r.end].iter().fold(0, |acc, x| acc ^ x);
+    out.1 = (2..=4usize).rev().map(|i| i * i).sum::<usize>() + (0..5u16).len();
+    out.2 = a.iter().rev().take(2).chain(&a[..1]).any(|x| *x == 0);
+}
+
+#[test]
+fn ends_of_ranges_are_fields() {
+    each(ranges_as_indices, ranges_as_indices::native, FIVES, (0, 0, false));
+}

@@ -432,3 +432,25 @@ fn across_barriers() {
 
 /// Where `checked_after` is called.
 const BARRIERS_LINE: u32 = 395;
+
+#[kernel]
+fn chunks(a: &u32, _b: &u32, out: &mut u32) {
+    *out = [1, 2, 3].chunks(*a as usize).count() as u32;
+}
+
+#[kernel]
+fn windows(a: &u32, _b: &u32, out: &mut u32) {
+    *out = [1, 2, 3].windows(*a as usize).count() as u32;
+}
+
+#[kernel]
+fn step_by(a: &u32, _b: &u32, out: &mut u32) {
+    *out = (0..9).step_by(*a as usize).sum();
+}
+
+#[test]
+fn iterators() {
+    of_std(chunks, chunks::native, (0, 0), ".chunks(");
+    of_std(windows, windows::native, (0, 0), ".windows(");
+    of_std(step_by, step_by::native, (0, 0), ".step_by(");
+}

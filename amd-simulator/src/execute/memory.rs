@@ -7,6 +7,7 @@ use crate::half;
 use crate::memory::{PRIVATE_APERTURE, Recent, SHARED_APERTURE, View};
 use crate::operation::{Action, Atomic, AtomicOp, Memory, Shape, Space};
 use crate::wave::{Wave, lanes_of};
+use std::ops::Range;
 
 /// Memory of some kind, to be read and written by address.
 pub(super) trait Place {
@@ -42,13 +43,16 @@ struct Private<'w> {
 }
 
 impl Private<'_> {
-    fn range(&self, address: u64, bytes: u64) -> Result<std::ops::Range<usize>, Cause> {
+    fn range(&self, address: u64, bytes: u64) -> Result<Range<usize>, Cause> {
         let size = self.bytes.len() as u64;
-        match address.checked_add(bytes) {
-            Some(end) if end <= size => Ok(address as usize..end as usize),
-            _ => Err(Cause::Private { address, bytes, size }),
-        }
+        range_within(size, address, bytes).ok_or(Cause::Private { address, bytes, size })
     }
+}
+
+/// The bytes of an access, if they lie in a memory of this size.
+pub(super) fn range_within(size: u64, address: u64, bytes: u64) -> Option<Range<usize>> {
+    let end = address.checked_add(bytes).filter(|end| *end <= size)?;
+    Some(address as usize..end as usize)
 }
 
 impl Place for Private<'_> {

@@ -1,12 +1,13 @@
 //! Accesses to memory of the work-group, and exchanges between lanes through its hardware.
 
-use super::memory::{Place, load, number, store, update};
+use super::memory::{Place, load, number, range_within, store, update};
 use super::vector::write_register;
 use super::{Group, Room};
 use crate::fault::{Cause, Stop};
 use crate::lanes::LANES;
 use crate::operation::{Action, Destination, Exchange, Op, Shared};
 use crate::wave::{Wave, lanes_of};
+use std::ops::Range;
 
 /// Memory of the work-group.
 pub(super) struct SharedMemory<'l> {
@@ -14,12 +15,9 @@ pub(super) struct SharedMemory<'l> {
 }
 
 impl SharedMemory<'_> {
-    fn range(&self, address: u64, bytes: u64) -> Result<std::ops::Range<usize>, Cause> {
+    fn range(&self, address: u64, bytes: u64) -> Result<Range<usize>, Cause> {
         let size = self.bytes.len() as u64;
-        match address.checked_add(bytes) {
-            Some(end) if end <= size => Ok(address as usize..end as usize),
-            _ => Err(Cause::Shared { address, bytes, size }),
-        }
+        range_within(size, address, bytes).ok_or(Cause::Shared { address, bytes, size })
     }
 }
 

@@ -77,10 +77,16 @@ fn data(bytes: &[u8]) -> String {
     }
 }
 
-struct Disassembler(LLVMDisasmContextRef);
+/// LLVM's disassembler for a target: the bytes of an instruction as text.
+pub struct Disassembler(LLVMDisasmContextRef);
 
 impl Disassembler {
-    fn create(target: &Target) -> Result<Self, Error> {
+    /// That of a target.
+    ///
+    /// # Errors
+    ///
+    /// When the library is not the LLVM that is needed, or has no disassembler for the target.
+    pub fn create(target: &Target) -> Result<Self, Error> {
         llvm::initialise(target)?;
         let refused = |message: &str| Error::Target { target: target.to_string(), message: message.into() };
         let (processor, features) = machine::processor(target);
@@ -105,8 +111,8 @@ impl Disassembler {
     }
 
     /// The length and text of the instruction that `code` starts with; 0 and none if it is no instruction.
-    fn first(&self, code: &mut [u8], address: u64) -> (usize, Option<String>) {
-        let mut text = [0u8; 256];
+    pub fn first(&self, code: &mut [u8], address: u64) -> (usize, Option<String>) {
+        let mut text = [0u8; 512];
         // SAFETY: both buffers are as long as is said; LLVM reads the one (it is `mut` in C only for want of `const`)
         // and writes a string that ends with a zero into the other, cutting it if need be.
         let size = unsafe {

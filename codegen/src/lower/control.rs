@@ -308,7 +308,8 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
         Ok(false)
     }
 
-    /// Evaluates a `bool` and branches by it. The parts of `&&`, `||` and `!` become branches of their own. Where the
+    /// Evaluates a `bool` and branches by it. The parts of `&&`, `||` and `!` become branches of their own, also behind
+    /// statements. Where the
     /// condition does not come to a value, one block or both may stay without a branch to it
     /// ([`Lowering::enter_if_reached`]).
     pub(crate) fn condition(
@@ -335,6 +336,11 @@ impl<'p, 'c, M: Machine<'c>> Lowering<'p, 'c, M> {
                 }
             }
             ExprKind::Unary(UnaryOp::Not, value) => self.condition(value, otherwise, then),
+            ExprKind::Block(statements, Some(value)) => match self.statements(statements) {
+                Ok(()) => self.condition(value, then, otherwise),
+                Err(Stop::Diverges) => Ok(()),
+                Err(stop) => Err(stop),
+            },
             _ => {
                 let value = match self.expr(condition) {
                     Ok(value) => value.int()?,

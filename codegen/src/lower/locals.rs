@@ -1,7 +1,7 @@
 //! Where variables live.
 //!
 //! A variable that is written once, where it is declared, that nobody borrows, and that is read only behind that place
-//! in its own block, is the value that it was given. Every other one is memory in the entry block; LLVM's SROA turns
+//! in its own block, or where the condition holds that binds it, is the value that it was given. Every other one is memory in the entry block; LLVM's SROA turns
 //! most of those into values too.
 
 use super::Lowering;
@@ -93,6 +93,14 @@ pub(crate) fn in_memory(function: &Function) -> Vec<bool> {
     uses.in_memory
 }
 
+/// The variable that a statement brings into scope.
+fn declared(statement: &Statement) -> Option<LocalId> {
+    match statement {
+        Statement::Let(local, _) => Some(*local),
+        Statement::Expr(_) => None,
+    }
+}
+
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Unbound,
@@ -118,6 +126,30 @@ impl Uses {
         }
     }
 
+    /// A condition. What it binds wherever it holds is added to `bound`, and stays in scope.
+    fn condition(&mut self, condition: &Expr, bound: &mut Vec<LocalId>) {
+        match &condition.kind {
+            ExprKind::And(a, b) => {
+                self.condition(a, bound);
+                self.condition(b, bound);
+            }
+            ExprKind::Block(statements, Some(value)) => {
+                for statement in statements {
+                    self.statement(statement);
+                    bound.extend(declared(statement));
+                }
+                self.condition(value, bound);
+            }
+            _ => self.expr(condition),
+        }
+    }
+
+    fn leave_scope(&mut self, locals: impl IntoIterator<Item = LocalId>) {
+        for local in locals {
+            self.state[local.0 as usize] = State::OutOfScope;
+        }
+    }
+
     fn needs_memory(&mut self, place: &Place) {
         if let Some(local) = Self::root(place) {
             self.in_memory[local.0 as usize] = true;
@@ -131,15 +163,23 @@ impl Visit for Uses {
             ExprKind::AddressOf(place) | ExprKind::Assign(place, _) | ExprKind::AssignBinary(_, place, _) => {
                 self.needs_memory(place);
             }
+            ExprKind::And(..) => {
+                let mut bound = Vec::new();
+                self.condition(node, &mut bound);
+                return self.leave_scope(bound);
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                let mut bound = Vec::new();
+                self.condition(condition, &mut bound);
+                self.expr(then);
+                self.leave_scope(bound);
+                return otherwise.iter().for_each(|e| self.expr(e));
+            }
             _ => {}
         }
         walk_expr(self, node);
         if let ExprKind::Block(statements, _) = &node.kind {
-            for statement in statements {
-                if let Statement::Let(local, _) = statement {
-                    self.state[local.0 as usize] = State::OutOfScope;
-                }
-            }
+            self.leave_scope(statements.iter().filter_map(declared));
         }
     }
 

@@ -4,7 +4,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`ops`] | the device forms of std's operators and traits: what `a + b` or `T::default()` means for a type |
-//! | [`notes`], [`question`] | the notes of operators and of `?` |
+//! | [`notes`], [`flow`] | the notes of operators, and of `?` and `for` |
 //! | [`methods`] | the companions of std's methods, brought into scope in every witness |
 //! | [`bodies`] | methods of std written out as device functions |
 //! | [`unavailable`] | companions of std's methods that can't be called yet: each an error that says so |
@@ -21,11 +21,11 @@
 )]
 
 mod bodies;
+pub mod flow;
 pub mod iterators;
 pub mod methods;
 pub mod notes;
 pub mod ops;
-pub mod question;
 pub mod traits;
 mod unavailable;
 

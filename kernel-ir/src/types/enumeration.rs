@@ -52,6 +52,17 @@ impl Enumeration {
         self.variants.iter().position(|v| v.name == name).map(|n| n as u32)
     }
 
+    /// Whether the description tells every variant that has values from every other.
+    pub fn tells_variants_apart(&self) -> bool {
+        let inhabited: Vec<(usize, Option<u128>)> =
+            self.variants.iter().enumerate().filter(|(_, v)| v.inhabited).map(|(n, v)| (n, v.tag)).collect();
+        let Some(tag) = self.tag else { return inhabited.len() <= 1 };
+        inhabited.iter().enumerate().all(|(place, (number, bits))| match bits {
+            Some(_) => inhabited[..place].iter().all(|(_, other)| other != bits),
+            None => tag.otherwise == Some(*number as u32),
+        })
+    }
+
     /// The variant that a value with these bytes is; none if no value has them.
     pub fn variant_of(&self, bytes: &[u8]) -> Option<u32> {
         let Some(tag) = self.tag else {

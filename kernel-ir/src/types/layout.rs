@@ -44,7 +44,7 @@ impl Samples<'_> {
 
 /// What references of samples point to: aligned for every type of a device, and never looked at.
 #[repr(align(4096))]
-struct Zeros(#[allow(dead_code)] [u8; 1 << 16]);
+struct Zeros(#[expect(dead_code, reason = "only its address is used")] [u8; 1 << 16]);
 static ZEROS: Zeros = Zeros([0; 1 << 16]);
 
 /// Writes a valid value.
@@ -277,16 +277,12 @@ fn tag_scalar(table: &TypeTable, seen: &[Seen], numbers: Option<&[i128]>, size: 
         let first = seen.iter().filter_map(|v| v.solid(table).min_by_key(|f| f.offset));
         first.map(|f| table.align(f.ty)).min().unwrap_or(1).clamp(needed, 8.max(needed))
     };
-    match (bytes, low < 0) {
-        (1, false) => Scalar::U8,
-        (1, true) => Scalar::I8,
-        (2, false) => Scalar::U16,
-        (2, true) => Scalar::I16,
-        (4, false) => Scalar::U32,
-        (4, true) => Scalar::I32,
-        (8, false) => Scalar::U64,
-        (8, true) => Scalar::I64,
-        (_, false) => Scalar::U128,
+    match (unsigned(bytes), low < 0) {
+        (scalar, false) => scalar,
+        (Scalar::U8, true) => Scalar::I8,
+        (Scalar::U16, true) => Scalar::I16,
+        (Scalar::U32, true) => Scalar::I32,
+        (Scalar::U64, true) => Scalar::I64,
         (_, true) => Scalar::I128,
     }
 }
@@ -356,18 +352,11 @@ fn tag_values(table: &TypeTable, description: &Enumeration, tag: Tag) -> Option<
     let told: Vec<(usize, u128)> =
         description.variants.iter().enumerate().filter_map(|(n, v)| Some((n, v.tag?))).collect();
     let Some(otherwise) = tag.otherwise else {
-        let signed = |bits: u128| {
-            let unused = 128 - 8 * tag.scalar.size() as u32;
-            ((bits << unused) as i128) >> unused
-        };
-        let first = told
-            .iter()
-            .map(|t| t.1)
-            .min_by_key(|b| if tag.scalar.is_signed() { signed(*b) } else { *b as i128 });
-        let last = told
-            .iter()
-            .map(|t| t.1)
-            .max_by_key(|b| if tag.scalar.is_signed() { signed(*b) } else { *b as i128 });
+        // Signed tags are ordered by their signs, too.
+        let unused = if tag.scalar.is_signed() { 128 - 8 * tag.scalar.size() as u32 } else { 0 };
+        let order = |bits: &u128| ((bits << unused) as i128) >> unused;
+        let values = || told.iter().map(|(_, bits)| *bits);
+        let (first, last) = (values().min_by_key(order), values().max_by_key(order));
         return first.zip(last);
     };
     let mut niches = Vec::new();

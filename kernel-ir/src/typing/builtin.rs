@@ -70,6 +70,7 @@ impl FunctionTyper<'_, '_> {
             | BitXorAssign | ShlAssign | ShrAssign => self.assigning_operator(&call, operator_of(builtin)),
             Clone => self.clone_of(&call),
             From => self.converted(&call),
+            IntoIter => self.expr(arguments[0], expected.weak()),
             Default => {
                 let ty = self.required_type(&call, 0)?;
                 self.zero(ty, span).ok_or_else(|| self.unsupported_type(&call, ty))

@@ -3,7 +3,6 @@
 use super::function::FunctionTyper;
 use super::join::Expected;
 use super::place::{Purpose, address_of};
-use crate::builtin::Builtin;
 use crate::captured::{self, Note, TypeSource};
 use crate::entry::BuildError;
 use crate::record::{InstanceId, Meaning};
@@ -23,12 +22,6 @@ impl FunctionTyper<'_, '_> {
     ) -> Result<Expr, BuildError> {
         let (id, instance) = self.noted_callee(note, span)?;
         let arguments: Vec<&captured::Expr> = receiver.into_iter().chain(arguments).collect();
-        if let (Meaning::Builtin(Builtin::From), [argument], []) =
-            (&instance.meaning, arguments.as_slice(), instance.types.as_slice())
-        {
-            // What becomes itself: `into_iter` of an iterator.
-            return self.expr(argument, Expected::Any);
-        }
         if let Meaning::Builtin(builtin) = instance.meaning {
             return self.builtin(builtin, &instance.types, &arguments, expected, span);
         }

@@ -11,7 +11,7 @@ use crate::entry::BuildError;
 use crate::record::Meaning;
 use crate::scalar::Scalar;
 use crate::span::Span;
-use crate::typed::{BinaryOp, Expr, ExprKind, LabelId, LocalId, Place, PlaceKind, Statement};
+use crate::typed::{BinaryOp, Expr, ExprKind, LabelId, LocalId, Place, Statement};
 use crate::types::{Mutability, TypeId};
 
 impl FunctionTyper<'_, '_> {
@@ -197,7 +197,8 @@ impl FunctionTyper<'_, '_> {
         Expr { kind: ExprKind::Loop(label, Box::new(round)), ty: unit, span }
     }
 
-    /// `for` over a range of integers. Its ends are evaluated once, the lower first.
+    /// `for`: over a range of integers with both ends written out, which are evaluated once, the lower first; or over an
+    /// iterator.
     pub fn for_expr(
         &mut self,
         label: LabelId,
@@ -210,12 +211,8 @@ impl FunctionTyper<'_, '_> {
         if let Some(callees) = iterator {
             return self.iteration(label, pattern, subject, callees, body, span);
         }
-        let Captured::Range { start: Some(start), end, inclusive } = &subject.kind else {
-            let message = "a `for` without an iterator: macro and library are of different versions";
-            return Err(self.error(subject.span, message));
-        };
-        let Some(end) = end.as_deref() else {
-            return self.endless_for(label, pattern, start, body, span);
+        let Captured::Range { start: Some(start), end: Some(end), inclusive } = &subject.kind else {
+            return Err(self.contradiction(subject.span, "a `for` without an iterator"));
         };
         let (start, end) = self.range_ends(start, end)?;
         let ty = start.ty;
@@ -251,8 +248,10 @@ impl FunctionTyper<'_, '_> {
         let subject_span = subject.span;
         let (id, instance) = self.noted_callee(into, subject_span)?;
         let value = match instance.meaning {
-            Meaning::Builtin(_) => self.expr(subject, Expected::Any)?,
             Meaning::Body(_) => self.call_function(id, &[subject], subject_span)?,
+            Meaning::Builtin(builtin) => {
+                self.builtin(builtin, &instance.types, &[subject], Expected::Any, subject_span)?
+            }
         };
         let ty = value.ty;
         let iterator = self.temporary(ty, subject_span);
@@ -261,19 +260,13 @@ impl FunctionTyper<'_, '_> {
         let pointer = self.program.types.reference(ty, Mutability::Mutable);
         let address = address_of(local_place(iterator, ty, subject_span), pointer, subject_span);
         let item = self.call_with(id, vec![address], subject_span)?;
-        let (some, payload) = self.variant(item.ty, "Some", subject_span)?;
-        let field = self.program.types.fields(payload).and_then(|f| f.first().copied());
-        let field = field.ok_or_else(|| self.error(subject_span, "an item without a value"))?;
         let local = self.temporary(item.ty, subject_span);
         let place = local_place(local, item.ty, subject_span);
-        let u32 = self.program.types.scalar(Scalar::U32);
-        let found = Expr { kind: ExprKind::VariantOf(place.clone()), ty: u32, span: subject_span };
-        let wanted = Expr { kind: ExprKind::Scalar(some.into()), ty: u32, span: subject_span };
-        let test = self.comparison(BinaryOp::Eq, found, wanted, subject_span);
+        let (some, field) = self.variant_field(&place, "Some", subject_span)?;
+        let field = field.ok_or_else(|| self.contradiction(subject_span, "`Some` without a value"))?;
+        let test = self.is_variant(&place, some, subject_span);
         let test = self.after(vec![Statement::Let(local, Some(item))], test);
-        let payload =
-            Place { kind: PlaceKind::Variant(Box::new(place), some), ty: payload, span: subject_span };
-        let place = Place { kind: PlaceKind::Field(Box::new(payload), 0), ty: field, span: pattern.span };
+        let place = Place { span: pattern.span, ..field };
         let mut statements = Vec::new();
         self.bind_irrefutable(pattern, place, &mut statements)?;
         let body = self.block(body, Expected::Coerce(unit), span)?;
@@ -359,32 +352,6 @@ impl FunctionTyper<'_, '_> {
         let rounds = Expr { kind: ExprKind::Block(rounds, None), ty: unit, span };
         let all = Expr { kind: ExprKind::Loop(leave, Box::new(rounds)), ty: unit, span };
         Ok(Expr { kind: ExprKind::If(Box::new(any), Box::new(all), None), ty: unit, span })
-    }
-
-    /// `for i in start..`: it ends by `break`. Past the type's end Rust's release build goes on from its start.
-    fn endless_for(
-        &mut self,
-        label: LabelId,
-        pattern: &Pattern,
-        start: &captured::Expr,
-        body: &Block,
-        span: Span,
-    ) -> Result<Expr, BuildError> {
-        let start = self.expr(start, Expected::Any)?;
-        self.require_integer(&start)?;
-        let (unit, ty) = (self.program.types.unit, start.ty);
-        let current = self.temporary(ty, start.span);
-        let leave = self.enter_loop(label, Join::new(Expected::Coerce(unit)));
-        let mut statements = self.item(pattern, current, ty)?;
-        // Under `overflow_checks` the step panics as any addition.
-        let one = Box::new(Expr { kind: ExprKind::Scalar(1), ty, span });
-        let kind = ExprKind::AssignBinary(BinaryOp::Add, local_place(current, ty, span), one);
-        statements.push(Statement::Expr(Expr { kind, ty: unit, span }));
-        let body = self.block(body, Expected::Coerce(unit), span)?;
-        let body = self.after(statements, body);
-        let kind = ExprKind::Loop(leave, Box::new(body));
-        let all = Expr { kind, ty: unit, span };
-        Ok(self.after(vec![Statement::Let(current, Some(start))], all))
     }
 
     /// `let PATTERN = current;`

@@ -21,6 +21,11 @@ pub(super) fn finish(
     let functions = functions.ok_or_else(|| site.contradiction("a function without a body"))?;
     let kernel = functions.first().ok_or_else(|| site.contradiction("a kernel without a body"))?;
     let site = Site { span: kernel.span, ..site };
+    if let Some(name) = untold_enum(&typer.types) {
+        return Err(site.error(format!(
+            "how rustc tells the variants of `{name}` apart is not known here: put `#[repr(u8)]` on the enum"
+        )));
+    }
     if kernel.result != typer.types.unit && kernel.result != typer.types.never {
         return Err(site.error("a kernel returns nothing: write its results to a `&mut` parameter"));
     }
@@ -44,6 +49,14 @@ pub(super) fn finish(
         Ok(()) => Ok(program),
         Err(e) => Err(site.contradiction(format!("the typed program is not well-formed ({e})"))),
     }
+}
+
+/// An enum whose layout could not be found out.
+fn untold_enum(types: &Types) -> Option<String> {
+    types.table.iter().find_map(|(id, ty)| match ty {
+        Type::Enum(description) if !description.tells_variants_apart() => Some(types.name(id)),
+        _ => None,
+    })
 }
 
 /// How a parameter of this type reaches the kernel.

@@ -213,17 +213,31 @@ impl FunctionTyper<'_, '_> {
         let alone = description.variants.iter().filter(|v| v.inhabited).count() == 1;
         let (number, payload) = self.variant(place.ty, name, span)?;
         if !alone {
-            self.require_variant(&place, number, out, span);
+            out.tests.push(self.is_variant(&place, number, span));
         }
         Ok(Place { kind: PlaceKind::Variant(Box::new(place), number), ty: payload, span })
     }
 
-    fn require_variant(&mut self, place: &Place, number: u32, out: &mut Matched, span: Span) {
+    /// Whether an enum place holds this variant.
+    pub fn is_variant(&mut self, place: &Place, number: u32, span: Span) -> Expr {
         let u32 = self.program.types.scalar(Scalar::U32);
         let found = Expr { kind: ExprKind::VariantOf(place.clone()), ty: u32, span };
         let number = Expr { kind: ExprKind::Scalar(number.into()), ty: u32, span };
-        let test = self.comparison(BinaryOp::Eq, found, number, span);
-        out.tests.push(test);
+        self.comparison(BinaryOp::Eq, found, number, span)
+    }
+
+    /// The number of the variant of this name, and the place of its field, if it has one.
+    pub fn variant_field(
+        &self,
+        place: &Place,
+        name: &str,
+        span: Span,
+    ) -> Result<(u32, Option<Place>), BuildError> {
+        let (number, ty) = self.variant(place.ty, name, span)?;
+        let first = self.program.types.fields(ty).and_then(|fields| fields.first().copied());
+        let payload = Place { kind: PlaceKind::Variant(Box::new(place.clone()), number), ty, span };
+        let field = first.map(|ty| Place { kind: PlaceKind::Field(Box::new(payload), 0), ty, span });
+        Ok((number, field))
     }
 
     /// The number and the payload of the variant of this name.
@@ -374,7 +388,7 @@ impl FunctionTyper<'_, '_> {
                     return Err(self.error(span, "the constant's bytes are no value of its type"));
                 };
                 let payload = description.variants[number as usize].payload;
-                self.require_variant(&place, number, out, span);
+                out.tests.push(self.is_variant(&place, number, span));
                 let kind = PlaceKind::Variant(Box::new(place), number);
                 parts.push((Place { kind, ty: payload, span }, bytes.to_vec()));
             }

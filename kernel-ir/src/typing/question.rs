@@ -7,10 +7,9 @@ use crate::builtin::Builtin;
 use crate::captured::{self, Note};
 use crate::entry::BuildError;
 use crate::record::Meaning;
-use crate::scalar::Scalar;
 use crate::span::Span;
-use crate::typed::{BinaryOp, Expr, ExprKind, Place, PlaceKind, Statement};
-use crate::types::{Type, TypeId};
+use crate::typed::{Expr, ExprKind, Place, Statement};
+use crate::types::TypeId;
 
 /// The enums that `?` takes apart: the variant that goes on, and the one that leaves.
 const ENUMS: &[(&str, &str)] = &[("Some", "None"), ("Ok", "Err"), ("Continue", "Break")];
@@ -38,36 +37,16 @@ impl FunctionTyper<'_, '_> {
         };
         let local = self.temporary(ty, span);
         let place = local_place(local, ty, span);
-        let (number, payload) = self.variant(ty, good, span)?;
-        let going_on = self.only_field(&place, number, payload, span)?;
+        let (number, going_on) = self.variant_field(&place, good, span)?;
         let leave = self.leave(&place, bad, result, convert, span)?;
-        let u32 = self.program.types.scalar(Scalar::U32);
-        let found = Expr { kind: ExprKind::VariantOf(place), ty: u32, span };
-        let wanted = Expr { kind: ExprKind::Scalar(number.into()), ty: u32, span };
-        let test = self.comparison(BinaryOp::Ne, found, wanted, span);
-        let kind = ExprKind::If(Box::new(test), Box::new(leave), None);
+        let test = self.is_variant(&place, number, span);
+        let kind = ExprKind::If(Box::new(self.negated(test)), Box::new(leave), None);
         let check = Expr { kind, ty: self.program.types.unit, span };
         let going_on = match going_on {
             Some(place) => self.load(place)?,
             None => self.unit(span),
         };
         Ok(self.after(vec![Statement::Let(local, Some(value)), Statement::Expr(check)], going_on))
-    }
-
-    /// The place of a variant's only field, if it has one.
-    fn only_field(
-        &mut self,
-        place: &Place,
-        number: u32,
-        payload: TypeId,
-        span: Span,
-    ) -> Result<Option<Place>, BuildError> {
-        let Some(field) = self.program.types.fields(payload).and_then(|f| f.first().copied()) else {
-            return Ok(None);
-        };
-        let kind = PlaceKind::Variant(Box::new(place.clone()), number);
-        let payload = Place { kind, ty: payload, span };
-        Ok(Some(Place { kind: PlaceKind::Field(Box::new(payload), 0), ty: field, span }))
     }
 
     /// `return BAD(convert(error))`.
@@ -79,10 +58,10 @@ impl FunctionTyper<'_, '_> {
         convert: Note,
         span: Span,
     ) -> Result<Expr, BuildError> {
-        let (number, payload) = self.variant(place.ty, bad, span)?;
+        let (_, error) = self.variant_field(place, bad, span)?;
         let (out, out_payload) = self.variant(result, bad, span)?;
         let mut parts = Vec::new();
-        if let Some(error) = self.only_field(place, number, payload, span)? {
+        if let Some(error) = error {
             let error = self.load(error)?;
             let (id, instance) = self.noted_callee(convert, span)?;
             let wanted = self.program.types.fields(out_payload).and_then(|f| f.first().copied());
@@ -93,7 +72,6 @@ impl FunctionTyper<'_, '_> {
                 Meaning::Builtin(_) => return Err(self.mismatch(span, result, place.ty)),
             });
         }
-        debug_assert!(matches!(self.program.types.get(out_payload), Type::Aggregate(_)));
         let payload = super::expr::aggregate(parts, Vec::new(), out_payload, span);
         let value = Expr { kind: ExprKind::Variant(out, Box::new(payload)), ty: result, span };
         let value = self.returned(value)?;

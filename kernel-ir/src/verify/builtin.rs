@@ -52,7 +52,7 @@ impl Verifier<'_> {
             SyncThreads | Add | Sub | Mul | Div | Rem | BitAnd | BitOr | BitXor | Shl | Shr | Neg | Not
             | AddAssign | SubAssign | MulAssign | DivAssign | RemAssign | BitAndAssign | BitOrAssign
             | BitXorAssign | ShlAssign | ShrAssign | PartialEq | PartialOrd | Clone | From | Default
-            | Len | IsEmpty | GetUnchecked | GetUncheckedMut | AsPtr | AsMutPtr => {
+            | IntoIter | Len | IsEmpty | GetUnchecked | GetUncheckedMut | AsPtr | AsMutPtr => {
                 Err(self.unfit(builtin.facts().name, e.ty, e.span))
             }
         }

@@ -6,7 +6,8 @@ use wavewright_kernel_ir::captured::{BinaryOp::*, Expr, ExprKind, Note};
 use wavewright_kernel_ir::samples::build::{BodyBuilder, Builder, block, stmt, value_block};
 use wavewright_kernel_ir::scalar::Scalar::*;
 use wavewright_kernel_ir::span::Span;
-use wavewright_kernel_ir::types::TypeId;
+use wavewright_kernel_ir::types::{DeviceType, Enumeration, Type, TypeId, TypeTable, Variant};
+use wavewright_kernel_ir::witness::Ty;
 
 #[test]
 fn a_refusal_names_file_line_and_column() {
@@ -230,4 +231,29 @@ fn an_assignment_has_no_comparison() {
     let body = block(vec![stmt(f.assign_binary(Lt, f.var(x), f.int(1)))]);
     let message = k.refusal(body);
     assert!(message.starts_with("no `<=` of `u32` and `u32` was recorded"), "{message}");
+}
+
+/// An enum whose variants nothing tells apart, as a layout would look that a later rustc has and we don't know.
+struct Untold;
+
+// SAFETY: never in memory.
+unsafe impl DeviceType for Untold {
+    type Record = Ty<Self>;
+    fn describe(table: &mut TypeTable) -> Type {
+        let payload = table.of::<(u32,)>();
+        let variant =
+            |name: &str| Variant { name: name.into(), payload, discriminant: 0, tag: None, inhabited: true };
+        let variants = vec![variant("A"), variant("B")];
+        Type::Enum(Enumeration { name: "Untold".into(), variants, tag: None, size: 4, align: 4 })
+    }
+}
+
+#[test]
+fn enums_of_unknown_layout_are_refused() {
+    let k = Kernel::new();
+    k.f.param("e", k.b.ty::<Untold>());
+    assert_eq!(
+        k.refusal(block(vec![])),
+        "how rustc tells the variants of `Untold` apart is not known here: put `#[repr(u8)]` on the enum"
+    );
 }

@@ -91,11 +91,10 @@ impl Capture<'_> {
     }
 
     pub(super) fn for_loop(&mut self, whole: &Expr, f: &ExprForLoop) -> Value {
-        let Expr::Range(range) = peel(&f.expr) else { return self.iteration(whole, f) };
-        if range.start.is_none() || range.end.is_none() {
+        let Expr::Range(range @ ExprRange { start: Some(start), end: Some(end), .. }) = peel(&f.expr) else {
             return self.iteration(whole, f);
-        }
-        let (subject, counter_note) = self.counted(range, f);
+        };
+        let (subject, counter_note) = self.counted(range, (start, end), f);
         let name = f.label.as_ref().map(|label| &label.name);
         let label = self.scopes.enter_target(name, true, Expect::Open);
         let mark = self.scopes.mark();
@@ -127,7 +126,7 @@ impl Capture<'_> {
         let (into, into_variable) = self.note(extent.first);
         let (next, next_variable) = self.note(extent.first);
         let inner = subject.tokens;
-        let body = quote_spanned!(extent.last=> { __t => { __iterated(#into_variable, #next_variable, &__t); __t } });
+        let body = quote_spanned!(extent.last=> { __t => { __ForLoop::of(#into_variable, #next_variable, &__t); __t } });
         let subject_tokens = quote_spanned!(extent.first=> (match (#inner) #body));
         let name = f.label.as_ref().map(|label| &label.name);
         let label = self.scopes.enter_target(name, true, Expect::Open);
@@ -150,11 +149,13 @@ impl Capture<'_> {
     }
 
     /// The range of a `for`. Where both its ends are bare numbers, the counter is noted, at the start of the body.
-    fn counted(&mut self, range: &ExprRange, f: &ExprForLoop) -> (Value, TokenStream) {
+    fn counted(
+        &mut self,
+        range: &ExprRange,
+        (start, end): (&Expr, &Expr),
+        f: &ExprForLoop,
+    ) -> (Value, TokenStream) {
         let whole = peel(&f.expr);
-        let (Some(start), Some(end)) = (&range.start, &range.end) else {
-            return (self.refused_value(), TokenStream::new());
-        };
         match (is_bare_number(start), is_bare_number(end), simple_binding(&f.pat)) {
             (true, true, Some(counter)) => {
                 let at = counter.span();

@@ -4,6 +4,7 @@ use super::build::Build;
 use super::compile::{Stage, instructions, text, text_with};
 use super::{TARGETS, assert_no_detours};
 use crate::Options;
+use wavewright_kernel_ir::abi::Abi;
 use wavewright_kernel_ir::builtin::Builtin;
 use wavewright_kernel_ir::scalar::Scalar;
 use wavewright_kernel_ir::typed::*;
@@ -77,6 +78,33 @@ fn structs_come_by_value_and_their_pointers_are_to_buffers() {
     assert!(ir.contains("ptr addrspace(4) noundef byref([64 x i8]) align 16 %p"), "{ir}");
     let ir = text(&by_value(), "sm_90", Some([64, 1, 1]), Stage::Raw);
     assert!(ir.contains("ptr noundef byval([64 x i8]) align 16 %p"), "{ir}");
+}
+
+/// LLVM, left alone, aligns an `i128` argument of an AMD kernel to 8 bytes.
+#[test]
+fn arguments_lie_where_the_launch_puts_them() {
+    let mut b = Build::new();
+    for scalar in
+        [Scalar::U8, Scalar::I128, Scalar::U16, Scalar::F64, Scalar::Bool, Scalar::U128, Scalar::F32]
+    {
+        let ty = b.scalar_type(scalar);
+        b.value(scalar.name(), ty);
+    }
+    let mixed = mixed(&mut b);
+    b.value("mixed", mixed);
+    let f32 = b.scalar_type(Scalar::F32);
+    b.element("out", f32, Mutability::Mutable);
+    let program = b.kernel("arguments", Vec::new());
+    let abi = Abi::of(&program.kernel, &program.types);
+    for target in ["gfx90a", "gfx942", "gfx1100", "gfx1201"] {
+        let assembly = text(&program, target, Some([64, 1, 1]), Stage::Assembly);
+        let (_, metadata) = assembly.split_once(".args:").unwrap();
+        let offsets =
+            metadata.lines().filter_map(|line| line.trim_start_matches([' ', '-']).strip_prefix(".offset:"));
+        let found: Vec<u64> = offsets.map(|offset| offset.trim().parse().unwrap()).collect();
+        let wanted: Vec<u64> = abi.arguments.iter().map(|argument| argument.offset).collect();
+        assert_eq!(found[..wanted.len()], wanted, "{target}");
+    }
 }
 
 #[test]

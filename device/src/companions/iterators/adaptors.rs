@@ -1,8 +1,8 @@
 //! Iterators made of others.
 
 use super::consumers::DefaultNth;
-use super::instances;
-use crate::companions::ops;
+use super::{from_the_end, instances, iterators, of_known_length};
+use crate::companions::ops::{self, operation};
 use core::iter;
 use wavewright_kernel_ir::types::DeviceType;
 use wavewright_kernel_macro::device;
@@ -162,6 +162,7 @@ pub fn inner_len<I: ExactSizeIterator>(this: &(I,)) -> usize {
 }
 
 #[device]
+#[track_caller]
 pub fn step_by<I: Iterator>(iter: I, step: usize) -> (I, usize, bool) {
     assert!(step != 0);
     (iter, step - 1, true)
@@ -329,14 +330,10 @@ instances! {
     SkipWhileNext<I, P> [I: ops::Iterator, P: FnMut(&I::Item) -> bool] = skip_while_next [I, P] (A);
 }
 
-macro_rules! iterators {
-    ($([$($bounds:tt)*] $iterator:ty: $next:ty, $nth:ty;)*) => { $(
-        impl<$($bounds)*> ops::Iterator for $iterator {
-            type Next = $next;
-            type Nth = $nth;
-        }
-    )* };
+impl<I: ops::Iterator> ops::IntoIterator<I> for I {
+    type Def = operation!(IntoIter:);
 }
+
 iterators! {
     [B: DeviceType, I: ops::Iterator, F: FnMut(I::Item) -> B] iter::Map<I, F>: MapNext<I, F>, DefaultNth<Self>;
     [I: ops::Iterator, P: FnMut(&I::Item) -> bool] iter::Filter<I, P>: FilterNext<I, P>, DefaultNth<Self>;
@@ -355,13 +352,6 @@ iterators! {
     [I: ops::Iterator, P: FnMut(&I::Item) -> bool] iter::SkipWhile<I, P>: SkipWhileNext<I, P>, DefaultNth<Self>;
 }
 
-macro_rules! from_the_end {
-    ($([$($bounds:tt)*] $iterator:ty: $next_back:ty;)*) => { $(
-        impl<$($bounds)*> ops::DoubleEndedIterator for $iterator {
-            type NextBack = $next_back;
-        }
-    )* };
-}
 from_the_end! {
     [B: DeviceType, I: ops::DoubleEndedIterator, F: FnMut(I::Item) -> B] iter::Map<I, F>: MapNextBack<I, F>;
     [I: ops::DoubleEndedIterator, P: FnMut(&I::Item) -> bool] iter::Filter<I, P>: FilterNextBack<I, P>;
@@ -370,13 +360,6 @@ from_the_end! {
     ['a, T: DeviceType + Copy + 'a, I: ops::DoubleEndedIterator<Item = &'a T>] iter::Copied<I>: CopiedNextBack<I>;
 }
 
-macro_rules! of_known_length {
-    ($([$($bounds:tt)*] $iterator:ty: $len:ty;)*) => { $(
-        impl<$($bounds)*> ops::ExactSizeIterator for $iterator {
-            type Len = $len;
-        }
-    )* };
-}
 of_known_length! {
     [I: ops::ExactSizeIterator] iter::Enumerate<I>: EnumerateLen<I>;
     [A: ops::ExactSizeIterator, B: ops::ExactSizeIterator] iter::Zip<A, B>: ZipLen<A, B>;

@@ -43,34 +43,51 @@ pub mod ranges;
 pub mod slices;
 pub mod step;
 
-use wavewright_kernel_ir::builtin::Builtin;
-use wavewright_kernel_ir::witness::{DeviceFn, Ret, Sink, never};
-
-/// The instance that does nothing: `into_iter` of an iterator.
-pub struct Identity;
-
-impl DeviceFn for Identity {
-    fn describe(sink: &mut Sink) {
-        sink.operation::<()>(Builtin::From);
-    }
-}
-
-impl<I: super::ops::Iterator> super::ops::IntoIterator<I> for I {
-    type Def = Identity;
-}
+use wavewright_kernel_ir::witness::{Ret, never};
 
 /// The same callee, whose result has std's type rather than that of the tuple behind it.
 fn seen_as<R, Q, M>(_: Ret<Q, M>) -> Ret<R, M> {
     never()
 }
 
+/// What iterators are in device form: `Next` and `Nth`.
+macro_rules! iterators {
+    ($([$($bounds:tt)*] $iterator:ty: $next:ty, $nth:ty;)*) => { $(
+        impl<$($bounds)*> $crate::companions::ops::Iterator for $iterator {
+            type Next = $next;
+            type Nth = $nth;
+        }
+    )* };
+}
+use iterators;
+
+/// Which of them go from the end, too: `NextBack`.
+macro_rules! from_the_end {
+    ($([$($bounds:tt)*] $iterator:ty: $next_back:ty;)*) => { $(
+        impl<$($bounds)*> $crate::companions::ops::DoubleEndedIterator for $iterator {
+            type NextBack = $next_back;
+        }
+    )* };
+}
+use from_the_end;
+
+/// Which of them know how long they are: `Len`.
+macro_rules! of_known_length {
+    ($([$($bounds:tt)*] $iterator:ty: $len:ty;)*) => { $(
+        impl<$($bounds)*> $crate::companions::ops::ExactSizeIterator for $iterator {
+            type Len = $len;
+        }
+    )* };
+}
+use of_known_length;
+
 /// Names for instances: a type that is described as the instance of a function with these arguments.
 macro_rules! instances {
-    ($($name:ident<$($parameter:ident),*> [$($bounds:tt)*] = $function:ident [$($argument:ty),*] ($($value:ident),*);)*) => { $(
+    ($($name:ident<$($parameter:ident),* $(; const $length:ident)?> [$($bounds:tt)*] = $function:ident [$($argument:ty),*] ($($value:ident),*);)*) => { $(
         #[doc = concat!("The instance of `", stringify!($function), "`.")]
-        pub struct $name<$($parameter),*>(std::marker::PhantomData<($($parameter,)*)>);
+        pub struct $name<$($parameter),* $(, const $length: usize)?>(std::marker::PhantomData<($($parameter,)*)>);
 
-        impl<$($bounds)*> wavewright_kernel_ir::witness::DeviceFn for $name<$($parameter),*> {
+        impl<$($bounds)*> wavewright_kernel_ir::witness::DeviceFn for $name<$($parameter),* $(, $length)?> {
             fn describe(sink: &mut wavewright_kernel_ir::witness::Sink) {
                 fn of<$($value,)* R, M: wavewright_kernel_ir::witness::DeviceFn>(
                     sink: &mut wavewright_kernel_ir::witness::Sink,

@@ -1,8 +1,7 @@
 //! Ranges.
 
-use super::instances;
 use super::step::Step;
-use crate::companions::ops;
+use super::{from_the_end, instances, iterators, of_known_length};
 use core::ops::{Range, RangeFrom, RangeInclusive};
 use wavewright_kernel_macro::device;
 
@@ -122,48 +121,27 @@ instances! {
     InclusiveLen<T> [T: Step] = inclusive_len [T] (A);
 }
 
-impl<T: Step> ops::Iterator for Range<T>
-where
-    Self: core::iter::Iterator<Item = T>,
-{
-    type Next = RangeNext<T>;
-    type Nth = RangeNth<T>;
+/// The ranges of an integer type.
+macro_rules! ranges {
+    ($($t:ty)*) => { $(
+        iterators! {
+            [] Range<$t>: RangeNext<$t>, RangeNth<$t>;
+            [] RangeFrom<$t>: RangeFromNext<$t>, RangeFromNth<$t>;
+            [] RangeInclusive<$t>: InclusiveNext<$t>, InclusiveNth<$t>;
+        }
+        from_the_end! {
+            [] Range<$t>: RangeNextBack<$t>;
+            [] RangeInclusive<$t>: InclusiveNextBack<$t>;
+        }
+    )* };
 }
-impl<T: Step> ops::DoubleEndedIterator for Range<T>
-where
-    Self: core::iter::DoubleEndedIterator<Item = T>,
-{
-    type NextBack = RangeNextBack<T>;
+ranges! { i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize }
+
+/// std knows the length of those that are certain to fit a `usize`.
+macro_rules! lengths {
+    ($($range:ident: $len:ident { $($t:ty)* })*) => { $(of_known_length! { $([] $range<$t>: $len<$t>;)* })* };
 }
-impl<T: Step> ops::ExactSizeIterator for Range<T>
-where
-    Self: core::iter::ExactSizeIterator<Item = T>,
-{
-    type Len = RangeLen<T>;
-}
-impl<T: Step> ops::Iterator for RangeFrom<T>
-where
-    Self: core::iter::Iterator<Item = T>,
-{
-    type Next = RangeFromNext<T>;
-    type Nth = RangeFromNth<T>;
-}
-impl<T: Step> ops::Iterator for RangeInclusive<T>
-where
-    Self: core::iter::Iterator<Item = T>,
-{
-    type Next = InclusiveNext<T>;
-    type Nth = InclusiveNth<T>;
-}
-impl<T: Step> ops::DoubleEndedIterator for RangeInclusive<T>
-where
-    Self: core::iter::DoubleEndedIterator<Item = T>,
-{
-    type NextBack = InclusiveNextBack<T>;
-}
-impl<T: Step> ops::ExactSizeIterator for RangeInclusive<T>
-where
-    Self: core::iter::ExactSizeIterator<Item = T>,
-{
-    type Len = InclusiveLen<T>;
+lengths! {
+    Range: RangeLen { i8 i16 i32 isize u8 u16 u32 usize }
+    RangeInclusive: InclusiveLen { i8 i16 u8 u16 }
 }

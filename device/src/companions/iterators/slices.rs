@@ -1,6 +1,7 @@
 //! Slices and arrays.
 
-use super::instances;
+use super::consumers::DefaultNth;
+use super::{from_the_end, instances, iterators, of_known_length};
 use crate::companions::ops;
 use core::{array, slice};
 use wavewright_kernel_ir::types::DeviceType;
@@ -102,6 +103,7 @@ pub fn iter_mut_len<T>(iter: &(*mut T, usize, usize)) -> usize {
 }
 
 #[device]
+#[track_caller]
 pub fn chunks<T>(items: &[T], size: usize) -> (&[T], usize) {
     if size == 0 {
         panic!("chunk size must be non-zero");
@@ -131,6 +133,7 @@ pub fn chunks_exact_next<'a, T>(chunks: &mut (&'a [T], usize)) -> Option<&'a [T]
 }
 
 #[device]
+#[track_caller]
 pub fn windows<T>(items: &[T], size: usize) -> (&[T], usize) {
     if size == 0 {
         panic!("window size must be non-zero");
@@ -203,75 +206,31 @@ instances! {
     ChunksNext<T> [T: DeviceType] = chunks_next [T] (A);
     ChunksExactNext<T> [T: DeviceType] = chunks_exact_next [T] (A);
     WindowsNext<T> [T: DeviceType] = windows_next [T] (A);
+    ArrayInto<T; const N> [T: DeviceType + Copy, const N: usize] = array_into [T, N] (A);
+    ArrayNext<T; const N> [T: DeviceType + Copy, const N: usize] = array_next [T, N] (A);
+    ArrayNextBack<T; const N> [T: DeviceType + Copy, const N: usize] = array_next_back [T, N] (A);
+    ArrayLen<T; const N> [T: DeviceType + Copy, const N: usize] = array_len [T, N] (A);
+    ArrayIter<T; const N> [T: DeviceType, const N: usize] = array_iter [T, N] (A);
+    ArrayIterMut<T; const N> [T: DeviceType, const N: usize] = array_iter_mut [T, N] (A);
 }
 
-macro_rules! array_instances {
-    ($($name:ident [$($bounds:tt)*] = $function:ident;)*) => { $(
-        #[doc = concat!("The instance of `", stringify!($function), "`.")]
-        pub struct $name<T, const N: usize>(std::marker::PhantomData<T>);
-        impl<T: DeviceType $($bounds)*, const N: usize> wavewright_kernel_ir::witness::DeviceFn for $name<T, N> {
-            fn describe(sink: &mut wavewright_kernel_ir::witness::Sink) {
-                fn of<A, R, M: wavewright_kernel_ir::witness::DeviceFn>(
-                    sink: &mut wavewright_kernel_ir::witness::Sink,
-                    _: impl Fn(A) -> wavewright_kernel_ir::witness::Ret<R, M>,
-                ) {
-                    M::describe(sink);
-                }
-                of(sink, <$function>::on_device::<T, N>);
-            }
-        }
-    )* };
+iterators! {
+    ['a, T: DeviceType] slice::Iter<'a, T>: IterNext<T>, IterNth<T>;
+    ['a, T: DeviceType] slice::IterMut<'a, T>: IterMutNext<T>, IterMutNth<T>;
+    ['a, T: DeviceType] slice::Chunks<'a, T>: ChunksNext<T>, DefaultNth<Self>;
+    ['a, T: DeviceType] slice::ChunksExact<'a, T>: ChunksExactNext<T>, DefaultNth<Self>;
+    ['a, T: DeviceType] slice::Windows<'a, T>: WindowsNext<T>, DefaultNth<Self>;
+    [T: DeviceType + Copy, const N: usize] array::IntoIter<T, N>: ArrayNext<T, N>, DefaultNth<Self>;
 }
-array_instances! {
-    ArrayInto [+ Copy] = array_into;
-    ArrayNext [+ Copy] = array_next;
-    ArrayNextBack [+ Copy] = array_next_back;
-    ArrayLen [+ Copy] = array_len;
-    ArrayIter [] = array_iter;
-    ArrayIterMut [] = array_iter_mut;
+from_the_end! {
+    ['a, T: DeviceType] slice::Iter<'a, T>: IterNextBack<T>;
+    ['a, T: DeviceType] slice::IterMut<'a, T>: IterMutNextBack<T>;
+    [T: DeviceType + Copy, const N: usize] array::IntoIter<T, N>: ArrayNextBack<T, N>;
 }
-
-impl<T: DeviceType> ops::Iterator for slice::Iter<'_, T> {
-    type Next = IterNext<T>;
-    type Nth = IterNth<T>;
-}
-impl<T: DeviceType> ops::DoubleEndedIterator for slice::Iter<'_, T> {
-    type NextBack = IterNextBack<T>;
-}
-impl<T: DeviceType> ops::ExactSizeIterator for slice::Iter<'_, T> {
-    type Len = IterLen<T>;
-}
-impl<T: DeviceType> ops::Iterator for slice::IterMut<'_, T> {
-    type Next = IterMutNext<T>;
-    type Nth = IterMutNth<T>;
-}
-impl<T: DeviceType> ops::DoubleEndedIterator for slice::IterMut<'_, T> {
-    type NextBack = IterMutNextBack<T>;
-}
-impl<T: DeviceType> ops::ExactSizeIterator for slice::IterMut<'_, T> {
-    type Len = IterMutLen<T>;
-}
-impl<T: DeviceType> ops::Iterator for slice::Chunks<'_, T> {
-    type Next = ChunksNext<T>;
-    type Nth = super::consumers::DefaultNth<Self>;
-}
-impl<T: DeviceType> ops::Iterator for slice::ChunksExact<'_, T> {
-    type Next = ChunksExactNext<T>;
-    type Nth = super::consumers::DefaultNth<Self>;
-}
-impl<T: DeviceType> ops::Iterator for slice::Windows<'_, T> {
-    type Next = WindowsNext<T>;
-    type Nth = super::consumers::DefaultNth<Self>;
-}
-impl<T: DeviceType + Copy, const N: usize> ops::Iterator for array::IntoIter<T, N> {
-    type Next = ArrayNext<T, N>;
-    type Nth = super::consumers::DefaultNth<Self>;
-}
-impl<T: DeviceType + Copy, const N: usize> ops::DoubleEndedIterator for array::IntoIter<T, N> {
-    type NextBack = ArrayNextBack<T, N>;
-}
-impl<T: DeviceType + Copy, const N: usize> ops::ExactSizeIterator for array::IntoIter<T, N> {
-    type Len = ArrayLen<T, N>;
+of_known_length! {
+    ['a, T: DeviceType] slice::Iter<'a, T>: IterLen<T>;
+    ['a, T: DeviceType] slice::IterMut<'a, T>: IterMutLen<T>;
+    [T: DeviceType + Copy, const N: usize] array::IntoIter<T, N>: ArrayLen<T, N>;
 }
 
 impl<'a, T: DeviceType> ops::IntoIterator<slice::Iter<'a, T>> for &'a [T] {

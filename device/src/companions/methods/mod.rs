@@ -23,7 +23,7 @@ pub use super::unavailable::integers::{Integer as _, Signed as _, Unsigned as _}
 pub use super::unavailable::pointers::{ConstPointer as _, MutablePointer as _, Pointer as _};
 pub use super::unavailable::slices::{Array as _, NestedSlice as _, Slice as _};
 pub use super::unavailable::text::{Ascii as _, Boolean as _, Character as _};
-pub use super::unavailable::traits::{Collect as _, Comparison as _, Equality as _, Order as _};
+pub use super::unavailable::traits::{Comparison as _, Equality as _, Iterator as _, Order as _};
 
 /// A trait of companions of methods without a body on the device, for some types. The types that an operation depends
 /// on are `(Self,)`.

@@ -1,4 +1,4 @@
-//! The note of `?`.
+//! The notes of `?` and `for`.
 
 use super::ops;
 use core::ops::ControlFlow;
@@ -9,14 +9,6 @@ use wavewright_kernel_ir::witness::{Callee, DeviceFn, Note, TypeRecord};
 pub fn __question<T: Question<R::Of>, R: TypeRecord>(_: Note<Callee<T::Convert>>, _: Note<R>, _: &T)
 where
     R::Of: Sized,
-{
-}
-
-/// `for` over the value: the notes learn how its iterator is made, and what its `next` is.
-pub fn __iterated<T, I>(_: Note<Callee<T::Def>>, _: Note<Callee<I::Next>>, _: &T)
-where
-    T: core::iter::IntoIterator<IntoIter = I> + ops::IntoIterator<I>,
-    I: ops::Iterator,
 {
 }
 
@@ -39,4 +31,31 @@ impl<T: DeviceType, E: DeviceType, U: DeviceType, F: ops::From<E>> Question<Resu
 }
 impl<C: DeviceType, D: DeviceType, B: DeviceType> Question<ControlFlow<B, D>> for ControlFlow<B, C> {
     type Convert = <B as ops::From<B>>::Def;
+}
+
+/// What `for` can go through.
+#[diagnostic::on_unimplemented(
+    message = "a kernel can't go through a `{Self}` with `for`",
+    label = "not available in kernels",
+    note = "put `#[device]` on the `impl Iterator`; of std's iterators the book lists those that kernels have"
+)]
+pub trait ForLoop: IntoIterator {
+    /// How the iterator is made.
+    type Into: DeviceFn;
+    /// The iterator's `next`.
+    type Next: DeviceFn;
+
+    /// The notes learn both.
+    fn of<I, N>(_: Note<Callee<I>>, _: Note<Callee<N>>, _: &Self)
+    where
+        Self: ForLoop<Into = I, Next = N>,
+    {
+    }
+}
+
+impl<T: IntoIterator<IntoIter: ops::Iterator> + ops::IntoIterator<<T as IntoIterator>::IntoIter>> ForLoop
+    for T
+{
+    type Into = <T as ops::IntoIterator<<T as IntoIterator>::IntoIter>>::Def;
+    type Next = <<T as IntoIterator>::IntoIter as ops::Iterator>::Next;
 }
